@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef OS_CLOCK_H
+#define OS_CLOCK_H
+
+#include "base/types.h"
+
+uint64_t os_monotonic_ms(void);
+uint64_t os_monotonic_us(void);
+int64_t os_wall_seconds(void);
+void os_sleep_ms(unsigned ms);
+/* 16 bytes from the system's random source; aborts if there is none. */
+void os_random(void *data, size_t size);
+
+#endif
