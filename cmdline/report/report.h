@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The only way out: everything the program says is an event, told once and rendered as text on the
+ * screen and as a tag in the log.
+ *
+ * event.def lists every event: EVENT(NAME, LEVEL, "tag", "text"). {0} {1} ... stand for the fields in
+ * their order; "{0:8}" right-aligns a number in 8 columns, "{0:.1}" gives a float one decimal,
+ * "{0:e}" escapes a name for a shell (text only), "{0:q}" puts it between single quotes unescaped but
+ * for control bytes. Strings in a tag are always escaped as interface.md 6.2 says. A NULL text is for
+ * the log only; a NULL tag is logged as "msg:LEVEL: TEXT".
+ *
+ * Threads:	any; one lock, one event is one piece of output.
+ * The report is one of the three globals of the process. */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "base/types.h"
+
+/* Where text goes and what removes it: interface.md 4. */
+enum report_level {
+	REPORT_FATAL,	/* stderr, always */
+	REPORT_ERROR,	/* stderr; only the log when there is one */
+	REPORT_EXPECTED,	/* only the log */
+	REPORT_REPORT,	/* stdout, never removed: the answer of status, list, ... */
+	REPORT_STATUS,	/* stdout, removed by -qqqq */
+	REPORT_INFO,	/* stdout, removed by -qqq */
+	REPORT_OPERATION,	/* stdout, removed by -qq */
+	REPORT_PROGRESS,	/* stdout, removed by -q */
+	REPORT_VERBOSE,	/* stdout, shown by -v */
+	REPORT_LOG,	/* no text, only the tag */
+};
+
+enum event {
+#define EVENT(name, level, tag, text) EV_##name,
+#include "report/event.def"
+#undef EVENT
+	EV_COUNT
+};
+
+/* One field of an event. Made by FIELD from any integer, double or string. */
+struct field {
+	enum { FIELD_SIGNED, FIELD_UNSIGNED, FIELD_DOUBLE, FIELD_STRING } kind;
+	union {
+		int64_t i;
+		uint64_t u;
+		double d;
+		const char *s;
+	};
+};
+
+static inline struct field field_i(int64_t v)
+{
+	return (struct field){ .kind = FIELD_SIGNED, .i = v };
+}
+static inline struct field field_u(uint64_t v)
+{
+	return (struct field){ .kind = FIELD_UNSIGNED, .u = v };
+}
+static inline struct field field_d(double v)
+{
+	return (struct field){ .kind = FIELD_DOUBLE, .d = v };
+}
+static inline struct field field_s(const char *v)
+{
+	return (struct field){ .kind = FIELD_STRING, .s = v };
+}
+
+#define FIELD(x)                                                                                              \
+	_Generic((x),                                                                                         \
+		char *: field_s, const char *: field_s,                                                       \
+		float: field_d, double: field_d,                                                              \
+		unsigned char: field_u, unsigned short: field_u, unsigned: field_u,                           \
+		unsigned long: field_u, unsigned long long: field_u,                                          \
+		default: field_i)(x)
+
+#define FIELDS_0() (const struct field[]){ { .kind = FIELD_SIGNED } }
+#define FIELDS_1(a) (const struct field[]){ FIELD(a) }
+#define FIELDS_2(a, b) (const struct field[]){ FIELD(a), FIELD(b) }
+#define FIELDS_3(a, b, c) (const struct field[]){ FIELD(a), FIELD(b), FIELD(c) }
+#define FIELDS_4(a, b, c, d) (const struct field[]){ FIELD(a), FIELD(b), FIELD(c), FIELD(d) }
+#define FIELDS_5(a, b, c, d, e) (const struct field[]){ FIELD(a), FIELD(b), FIELD(c), FIELD(d), FIELD(e) }
+#define FIELDS_6(a, b, c, d, e, f) \
+	(const struct field[]){ FIELD(a), FIELD(b), FIELD(c), FIELD(d), FIELD(e), FIELD(f) }
+#define FIELDS_7(a, b, c, d, e, f, g) \
+	(const struct field[]){ FIELD(a), FIELD(b), FIELD(c), FIELD(d), FIELD(e), FIELD(f), FIELD(g) }
+#define FIELDS_8(a, b, c, d, e, f, g, h) \
+	(const struct field[]){ FIELD(a), FIELD(b), FIELD(c), FIELD(d), FIELD(e), FIELD(f), FIELD(g), FIELD(h) }
+#define FIELDS_9(a, b, c, d, e, f, g, h, i)                                                                   \
+	(const struct field[]){ FIELD(a), FIELD(b), FIELD(c), FIELD(d), FIELD(e), FIELD(f), FIELD(g),         \
+				FIELD(h), FIELD(i) }
+#define FIELDS_10(a, b, c, d, e, f, g, h, i, j)                                                               \
+	(const struct field[]){ FIELD(a), FIELD(b), FIELD(c), FIELD(d), FIELD(e), FIELD(f), FIELD(g),         \
+				FIELD(h), FIELD(i), FIELD(j) }
+#define FIELDS_N(_0, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, N, ...) FIELDS_##N
+#define FIELDS_COUNT(_0, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, N, ...) N
+
+/* report(EV_SCAN_ADD, disk->name, file->path); up to 10 fields. */
+#define report(...)                                                                                           \
+	report_event(FIRST(__VA_ARGS__, 0),                                                                   \
+		     FIELDS_COUNT(__VA_ARGS__, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),                             \
+		     FIELDS_N(__VA_ARGS__, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)(REST(__VA_ARGS__)))
+#define FIRST(a, ...) a
+#define REST(a, ...) __VA_ARGS__
+
+void report_event(enum event event, unsigned count, const struct field *fields);
+
+struct report_options {
+	int verbosity;		/* number of -v minus number of -q */
+	const char *log;	/* value of -l, NULL: none. interface.md 6.1; a name ending in .gz is compressed */
+	bool gui;		/* progress as run:pos tags in the log, none on the screen */
+};
+
+/* Before it only FATAL and REPORT text works (to stderr, stdout). -1: the log cannot be opened, said. */
+int report_open(const struct report_options *options);
+void report_flush(void);
+void report_close(void);
+bool report_has_log(void);
+bool report_verbose(void);		/* is REPORT_VERBOSE text shown? */
+
+/* Errors met in this run, counted by class as events are reported by the jobs. */
+struct error_counts {
+	uint64_t soft, io, data;	/* a file that changed or is missing; hardware; silent corruption */
+	uint64_t recovered, unrecoverable;
+};
+
+#endif
