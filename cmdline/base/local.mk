@@ -1,0 +1,20 @@
+noinst_LIBRARIES += cmdline/base/libbase.a
+cmdline_base_libbase_a_SOURCES = \
+	cmdline/base/bitmap.c cmdline/base/bitmap.h \
+	cmdline/base/buf.c cmdline/base/buf.h \
+	cmdline/base/mem.c cmdline/base/mem.h \
+	cmdline/base/path.c cmdline/base/path.h \
+	cmdline/base/types.h \
+	cmdline/base/units.c cmdline/base/units.h
+
+check_PROGRAMS += \
+	test/unit/base/bitmap \
+	test/unit/base/buf \
+	test/unit/base/mem \
+	test/unit/base/path \
+	test/unit/base/units
+test_unit_base_bitmap_SOURCES = test/unit/base/bitmap.c
+test_unit_base_buf_SOURCES = test/unit/base/buf.c
+test_unit_base_mem_SOURCES = test/unit/base/mem.c
+test_unit_base_path_SOURCES = test/unit/base/path.c
+test_unit_base_units_SOURCES = test/unit/base/units.c

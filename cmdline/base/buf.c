@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Room for `more` bytes and the NUL after them. */
+static char *buf_reserve(struct buf *buf, size_t more)
+{
+	size_t wanted = buf->size + more + 1;
+
+	if (wanted > buf->room) {
+		size_t room = buf->room * 2 < 64 ? 64 : buf->room * 2;
+
+		buf->room = room < wanted ? wanted : room;
+		buf->data = mem_realloc(buf->data, buf->room);
+	}
+	return buf->data + buf->size;
+}
+
+void buf_add(struct buf *buf, const void *data, size_t size)
+{
+	char *at = buf_reserve(buf, size);
+
+	if (size > 0)
+		memcpy(at, data, size);
+	at[size] = '\0';
+	buf->size += size;
+}
+
+void buf_str(struct buf *buf, const char *text)
+{
+	buf_add(buf, text, strlen(text));
+}
+
+void buf_char(struct buf *buf, char c)
+{
+	buf_add(buf, &c, 1);
+}
+
+void buf_printf(struct buf *buf, const char *format, ...)
+{
+	va_list args;
+	char *text;
+	int size;
+
+	va_start(args, format);
+	size = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	if (size < 0)	/* only for a wide string that has no bytes, which nobody passes */
+		return;
+	text = buf_reserve(buf, (size_t)size);
+	va_start(args, format);
+	vsnprintf(text, (size_t)size + 1, format, args);
+	va_end(args);
+	buf->size += (size_t)size;
+}
+
+void buf_clear(struct buf *buf)
+{
+	buf->size = 0;
+	if (buf->data != NULL)
+		buf->data[0] = '\0';
+}
+
+void buf_done(struct buf *buf)
+{
+	free(buf->data);
+	*buf = (struct buf){ 0 };
+}
+
+uint8_t cursor_byte(struct cursor *c)
+{
+	const uint8_t *byte = cursor_bytes(c, 1);
+
+	return byte != NULL ? *byte : 0;
+}
+
+const uint8_t *cursor_bytes(struct cursor *c, size_t size)
+{
+	const uint8_t *bytes = c->at;
+
+	if (size > (size_t)(c->end - c->at)) {
+		c->at = c->end;		/* what follows a missing piece has no meaning either */
+		c->bad = true;
+		return NULL;
+	}
+	if (size > 0)
+		c->at += size;
+	return bytes;
+}
