@@ -3,9 +3,10 @@
  * screen and as a tag in the log.
  *
  * event.def lists every event: EVENT(NAME, LEVEL, "tag", "text"). {0} {1} ... stand for the fields in
- * their order; "{0:8}" right-aligns a number in 8 columns, "{0:.1}" gives a float one decimal,
- * "{0:e}" escapes a name for a shell (text only), "{0:q}" puts it between single quotes unescaped but
- * for control bytes. Strings in a tag are always escaped as interface.md 6.2 says. A NULL text is for
+ * their order; "{0:8}" right-aligns in 8 columns, "{0:02}" fills with zeros, "{0:.1}" gives a float one
+ * decimal, "{0:8.1}" both; "{0:e}" escapes a name for a shell (text only), "{0:q}" puts it between single
+ * quotes unescaped but for control bytes (text only); "{{" is a brace. A text may have several lines, with no
+ * newline at its end. Strings in a tag are always escaped as interface.md 6.2 says. A NULL text is for
  * the log only; a NULL tag is logged as "msg:LEVEL: TEXT".
  *
  * Threads:	any; one lock, one event is one piece of output.
@@ -72,34 +73,28 @@ static inline struct field field_s(const char *v)
 		unsigned long: field_u, unsigned long long: field_u,                                          \
 		default: field_i)(x)
 
-#define FIELDS_0() (const struct field[]){ { .kind = FIELD_SIGNED } }
-#define FIELDS_1(a) (const struct field[]){ FIELD(a) }
-#define FIELDS_2(a, b) (const struct field[]){ FIELD(a), FIELD(b) }
-#define FIELDS_3(a, b, c) (const struct field[]){ FIELD(a), FIELD(b), FIELD(c) }
-#define FIELDS_4(a, b, c, d) (const struct field[]){ FIELD(a), FIELD(b), FIELD(c), FIELD(d) }
-#define FIELDS_5(a, b, c, d, e) (const struct field[]){ FIELD(a), FIELD(b), FIELD(c), FIELD(d), FIELD(e) }
-#define FIELDS_6(a, b, c, d, e, f) \
-	(const struct field[]){ FIELD(a), FIELD(b), FIELD(c), FIELD(d), FIELD(e), FIELD(f) }
-#define FIELDS_7(a, b, c, d, e, f, g) \
-	(const struct field[]){ FIELD(a), FIELD(b), FIELD(c), FIELD(d), FIELD(e), FIELD(f), FIELD(g) }
-#define FIELDS_8(a, b, c, d, e, f, g, h) \
-	(const struct field[]){ FIELD(a), FIELD(b), FIELD(c), FIELD(d), FIELD(e), FIELD(f), FIELD(g), FIELD(h) }
-#define FIELDS_9(a, b, c, d, e, f, g, h, i)                                                                   \
-	(const struct field[]){ FIELD(a), FIELD(b), FIELD(c), FIELD(d), FIELD(e), FIELD(f), FIELD(g),         \
-				FIELD(h), FIELD(i) }
-#define FIELDS_10(a, b, c, d, e, f, g, h, i, j)                                                               \
-	(const struct field[]){ FIELD(a), FIELD(b), FIELD(c), FIELD(d), FIELD(e), FIELD(f), FIELD(g),         \
-				FIELD(h), FIELD(i), FIELD(j) }
-#define FIELDS_N(_0, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, N, ...) FIELDS_##N
-#define FIELDS_COUNT(_0, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, N, ...) N
+/* The fields after the event `e`, each in its FIELD. */
+#define FIELDS_0(e) { .kind = FIELD_SIGNED }	/* no field is read; an array needs one */
+#define FIELDS_1(e, a) FIELD(a)
+#define FIELDS_2(e, a, ...) FIELD(a), FIELDS_1(e, __VA_ARGS__)
+#define FIELDS_3(e, a, ...) FIELD(a), FIELDS_2(e, __VA_ARGS__)
+#define FIELDS_4(e, a, ...) FIELD(a), FIELDS_3(e, __VA_ARGS__)
+#define FIELDS_5(e, a, ...) FIELD(a), FIELDS_4(e, __VA_ARGS__)
+#define FIELDS_6(e, a, ...) FIELD(a), FIELDS_5(e, __VA_ARGS__)
+#define FIELDS_7(e, a, ...) FIELD(a), FIELDS_6(e, __VA_ARGS__)
+#define FIELDS_8(e, a, ...) FIELD(a), FIELDS_7(e, __VA_ARGS__)
+#define FIELDS_9(e, a, ...) FIELD(a), FIELDS_8(e, __VA_ARGS__)
+#define FIELDS_10(e, a, ...) FIELD(a), FIELDS_9(e, __VA_ARGS__)
+#define FIELDS_N(e, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, N, ...) FIELDS_##N
+#define FIELDS_COUNT(e, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, N, ...) N
+#define FIELDS_EVENT(e, ...) e
 
 /* report(EV_SCAN_ADD, disk->name, file->path); up to 10 fields. */
 #define report(...)                                                                                           \
-	report_event(FIRST(__VA_ARGS__, 0),                                                                   \
-		     FIELDS_COUNT(__VA_ARGS__, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),                             \
-		     FIELDS_N(__VA_ARGS__, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)(REST(__VA_ARGS__)))
-#define FIRST(a, ...) a
-#define REST(a, ...) __VA_ARGS__
+	report_event(FIELDS_EVENT(__VA_ARGS__, 0),                                                            \
+		     FIELDS_COUNT(__VA_ARGS__, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0),                          \
+		     (const struct field[]){                                                                  \
+			     FIELDS_N(__VA_ARGS__, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0)(__VA_ARGS__) })
 
 void report_event(enum event event, unsigned count, const struct field *fields);
 

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the blocks of a disk lie in the parity, and in which state.
+ *
+ * An extent is a run of blocks at consecutive stripes, of one file in file order (or of no file: DELETED),
+ * all in one state, with their hashes one after another. Runs are the unit of everything: a block by
+ * itself is nowhere stored. A map holds the extents of one disk by stripe; each file chains its own.
+ *
+ * Always true:	extents of a map never overlap; the chain of a file covers its blocks once, in file order.
+ *		Hashes live in the mapped content file (not writable) or in the arena of the array.
+ * Threads:	only the coordinator changes a map. */
+#ifndef ARRAY_EXTENT_H
+#define ARRAY_EXTENT_H
+
+#include "array/block.h"
+#include "tommyds/tommytree.h"
+
+struct arena;
+struct file;
+
+struct extent {
+	struct tommy_tree_node node;	/* by stripe; tommy_tree of the map */
+	struct extent *next;		/* of the same file; NULL for the last, and for DELETED */
+	struct file *file;		/* NULL: DELETED */
+	block_t first;			/* block of the file at `at` */
+	stripe_t at;
+	stripe_t count;
+	uint8_t *hash;			/* count * hash_size bytes */
+	enum block_state state;
+	bool writable;			/* hash may be written in place */
+};
+
+struct extent_map;
+
+struct extent_map *extent_map_new(unsigned hash_size, struct arena *arena);
+void extent_map_free(struct extent_map *map);	/* NULL is fine */
+
+/* The extent that covers `at`; NULL: EMPTY. */
+struct extent *extent_at(const struct extent_map *map, stripe_t at);
+/* The first extent that ends beyond `at` (it may begin before it); NULL: none. */
+struct extent *extent_from(const struct extent_map *map, stripe_t at);
+struct extent *extent_next(const struct extent *extent);	/* in stripe order */
+stripe_t extent_map_end(const struct extent_map *map);	/* last stripe of any extent + 1; 0 */
+
+/* Hash of the block at `at`, inside the extent. */
+const uint8_t *extent_hash(const struct extent_map *map, const struct extent *extent, stripe_t at);
+
+/* Add a run of a file (file NULL: DELETED) after those it has. `hash` has count digests; if `writable` is
+ * false it must outlive the map, if true it must come from the arena. NULL: one of the stripes is taken,
+ * nothing changed. Two that could be one become one. */
+struct extent *extent_insert(struct extent_map *map, struct file *file, block_t first, stripe_t at,
+			     stripe_t count, enum block_state state, uint8_t *hash, bool writable);
+
+/* Change one block: its state, and its hash unless `hash` is NULL. The file stays. O(log n) amortised when
+ * called in ascending order of stripes. The block must exist and both states have a file. */
+void extent_set(struct extent_map *map, stripe_t at, enum block_state state, const uint8_t *hash);
+
+/* All blocks of the file lose it: BLK and CHG keep their hash as the past one, REP gets the unknown mark.
+ * The file's chain is empty afterwards. behaviour.md 2.2. */
+void extent_delete_file(struct extent_map *map, struct file *file);
+/* A DELETED block becomes EMPTY. Other blocks: nothing. */
+void extent_forget_deleted(struct extent_map *map, stripe_t at);
+/* Every DELETED block of the map. */
+void extent_forget_all_deleted(struct extent_map *map);
+
+#endif

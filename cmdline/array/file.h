@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a data disk holds: files with blocks, links, empty directories. Paths are bytes relative to the
+ * root of the disk. All are made by disk.h and live until removed from the disk. */
+#ifndef ARRAY_FILE_H
+#define ARRAY_FILE_H
+
+#include "array/extent.h"
+#include "tommyds/tommylist.h"
+
+#define NSEC_UNKNOWN UINT32_MAX
+
+/* Size and time: what tells one version of a file from another. */
+struct stamp {
+	uint64_t size;
+	int64_t mtime_sec;
+	uint32_t mtime_nsec;	/* NSEC_UNKNOWN: the file system gave none */
+};
+
+struct file {
+	tommy_node node;		/* in disk->files, in the order of the content file */
+	char *path;			/* malloc */
+	struct stamp stamp;
+	uint64_t inode;			/* 0: unknown */
+	struct extent *extent, *last;	/* chain in file order; NULL if the file is empty */
+	uint32_t mark;			/* for the command that runs; 0 after load */
+};
+
+struct link {
+	tommy_node node;		/* in disk->links */
+	char *path, *target;
+	bool hard;			/* target is the path of a file on the same disk; else the text of a symlink */
+	uint32_t mark;
+};
+
+struct dir {
+	tommy_node node;		/* in disk->dirs */
+	char *path;
+	uint32_t mark;
+};
+
+static inline bool stamp_equal(const struct stamp *a, const struct stamp *b)
+{
+	return a->size == b->size && a->mtime_sec == b->mtime_sec && a->mtime_nsec == b->mtime_nsec;
+}
+
+block_t file_block_count(const struct file *file, uint32_t block_size);
+/* Bytes of the file in that block: block_size, or less in the last one. */
+uint32_t file_block_bytes(const struct file *file, block_t block, uint32_t block_size);
+/* The extent with block `block` of the file. NULL: beyond the end. */
+struct extent *file_extent(const struct file *file, block_t block);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The content file and its copies: array <-> bytes on disk. content-format.md of the specification.
+ *
+ * Loading looks at every copy (size and last four bytes), takes the newest one that proves whole, and tells
+ * which are missing, stale or damaged. Saving never leaves a moment without a whole file under each name.
+ * Every length, count and path read is hostile until checked. */
+#ifndef CONTENT_CONTENT_H
+#define CONTENT_CONTENT_H
+
+#include "array/array.h"
+
+struct content;		/* a loaded file, mapped: the hashes of the array point into it */
+
+struct content_load {
+	const char *const *path;	/* copies in the order of the configuration */
+	unsigned count;
+	bool block_size_given, hash_size_given;	/* the configuration names them: a difference is refused */
+	bool match_first_uuid;		/* --test-match-first-uuid */
+	bool for_sync_nocopy;		/* -N: REP becomes CHG with an unknown past while reading */
+};
+
+enum content_result {
+	CONTENT_LOADED,
+	CONTENT_NONE,	/* no copy exists: the array is empty; said */
+	CONTENT_BAD,	/* no copy can be used, or it does not fit the configuration; said */
+};
+
+/* Fill `array` (with the configured disks, their uuid_now if looked, and levels) from the copies. Sets
+ * array->changed when a copy must be rewritten. `*content` must be closed after the array is freed. */
+enum content_result content_load(const struct content_load *load, struct array *array, struct content **content);
+void content_close(struct content *content);	/* NULL is fine */
+
+/* Write all copies: temporary name, fsync, read back and verify, rename, fsync of the directory; nothing is
+ * renamed unless all were verified. Calls array_forget_unused. -1: said, the old copies are whole. */
+int content_save(const char *const *path, unsigned count, struct array *array);
+
+/* For -C and tests: names and UUIDs of a content file without any configuration are decoded into a new
+ * array (disks with dir ""). NULL: said. */
+struct array *content_load_alone(const char *path, struct content **content);
+
+#endif

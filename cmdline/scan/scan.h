@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The disks as they are now against the array: all disks walked at once, every entry classified.
+ *
+ * scan_disks changes nothing in the array but marks; scan_apply makes the array what was found. diff is a
+ * scan that is reported and thrown away. behaviour.md 3. */
+#ifndef SCAN_SCAN_H
+#define SCAN_SCAN_H
+
+#include "array/array.h"
+
+struct config;
+struct scan;
+
+struct scan_options {
+	enum scan_order { SCAN_PHYSICAL, SCAN_INODE, SCAN_ALPHA, SCAN_DIR } order;	/* of new files in the parity */
+	bool nocopy;			/* -N */
+	bool one_by_one;		/* --test-skip-multi-scan */
+	bool report_equal;		/* log scan:equal (--gui-verbose) */
+	bool skip_access;		/* no disk is there: nothing is walked */
+	const char *const *own_file;	/* absolute paths never part of the array: content files, log; with .tmp and .lock */
+	unsigned own_count;
+};
+
+struct scan_counts {
+	uint64_t equal, added, removed, updated, moved, copied, relocated, restored;
+};
+
+/* NULL: a directory or entry could not be read; said. Items are reported (add, remove, ...) in the order of
+ * the configuration once all disks are walked. */
+struct scan *scan_disks(struct array *array, const struct config *config, const struct scan_options *options);
+void scan_free(struct scan *scan);		/* NULL is fine */
+
+const struct scan_counts *scan_counts(const struct scan *scan);
+bool scan_differs(const struct scan *scan);	/* anything but equal */
+void scan_report_summary(const struct scan *scan, bool diff);	/* the count lines of diff; tags always */
+
+/* Safety stops of behaviour.md 4 that a scan can tell: a file gone to zero size, a disk that lost all. */
+struct scan_guard {
+	bool allow_zero, allow_empty;	/* -Z -E */
+};
+/* -1: refused; said, with the option that lets it through. */
+int scan_check(const struct scan *scan, const struct scan_guard *guard);
+
+/* Make the array what was found: removals first, then placements, disk by disk. Sets array->changed if
+ * anything at all has to be saved. Once only. */
+void scan_apply(struct scan *scan, struct array *array);
+
+/* sync -R, -W: before the scan, every BLK of the files concerned becomes REP, so that scan_apply places
+ * them anew. tail_stripes 0: all files. */
+void scan_mark_realloc(struct array *array, stripe_t tail_stripes);
+
+#endif
