@@ -110,6 +110,10 @@ void report_flush(void);
 void report_close(void);
 bool report_has_log(void);
 bool report_verbose(void);		/* is REPORT_VERBOSE text shown? */
+bool report_gui(void);
+/* Put `line` in place of the moving line of a terminal; NULL erases it. Does nothing where stdout is no
+ * terminal or progress is not wanted there. Any other text erases it first, by itself. */
+void report_moving(const char *line);
 
 /* Errors met in this run, counted by class as events are reported by the jobs. */
 struct error_counts {

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A parity level as one address space of blocks: block `at` lies at byte at * block_size of its splits put
+ * one after another, each with the size the array declares for it. parity.md 11.
+ *
+ * Never reports: -1 with errno. Reads and writes are thread safe; the rest is the coordinator's.
+ * Reading what was neither there at the opening nor written since is ENODATA, never zeros. */
+#ifndef IO_PARITY_H
+#define IO_PARITY_H
+
+#include "array/level.h"
+
+struct parity;
+
+enum parity_mode {
+	PARITY_READ,		/* files must exist */
+	PARITY_WRITE,		/* files must exist, but those of size 0 or unknown may be created */
+	PARITY_CREATE,		/* missing files are created (fix, sync -F) */
+};
+
+/* Open the splits of `level` (which must outlive it; its sizes are updated by parity_resize). On failure
+ * NULL with errno, and `*split` tells which. Nothing is created unless all that must exist do. */
+struct parity *parity_open(struct level *level, uint32_t block_size, enum parity_mode mode, unsigned *split);
+void parity_close(struct parity *parity);		/* NULL is fine */
+
+/* Contiguous bytes from the start that are there: per split the lesser of declared and real length, up to the
+ * first split that is short. */
+uint64_t parity_usable_bytes(const struct parity *parity);
+
+/* Make the level exactly `count` stripes long, growing and shrinking splits as parity.md 11.2 says, and set
+ * the declared sizes. `limit` (0: none) makes growth fail beyond it, for --test-parity-limit. Returns the
+ * number of stripes reached: less than count if the disks are full (errno tells). -1 with errno: a file
+ * could not be changed at all. */
+int64_t parity_resize(struct parity *parity, stripe_t count, uint64_t limit, level_t level);
+
+int parity_read(const struct parity *parity, stripe_t at, void *data);
+int parity_write(struct parity *parity, stripe_t at, const void *data);
+/* Everything written is durable when it returns 0. */
+int parity_sync(struct parity *parity);
+/* fix: cut each split back to what is known valid (there at the opening, or written), so that an aborted
+ * re-creation stays detectable. */
+int parity_cut_to_valid(struct parity *parity);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What to do: which stripes a command takes. Pure; the bitmaps are the caller's to free. */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include "array/array.h"
+
+/* Unsynced stripes; with `full` every stripe with a file block. behaviour.md 5.1. */
+struct bitmap *plan_sync(const struct array *array, bool full);
+
+enum scrub_kind { SCRUB_OLDEST, SCRUB_BAD, SCRUB_NEW, SCRUB_FULL, SCRUB_EVEN };
+
+struct scrub_choice {
+	enum scrub_kind kind;
+	stripe_t quota;		/* SCRUB_OLDEST: how many besides bad ones; STRIPE_NONE: no limit */
+	int64_t newest;		/* SCRUB_OLDEST: only stripes whose time is not after it */
+};
+
+/* behaviour.md 6.1. Bad stripes are always in, stripes without info never. */
+struct bitmap *plan_scrub(const struct array *array, const struct scrub_choice *choice);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/text.h"
+
+#include <string.h>
+
+#include "base/path.h"
+#include "report/template.h"
+
+static void escape_line_ends(struct buf *out, const char *name)
+{
+	for (; *name != '\0'; ++name) {
+		if (*name == '\n')
+			buf_str(out, "\\n");
+		else if (*name == '\r')
+			buf_str(out, "\\r");
+		else
+			buf_char(out, *name);
+	}
+}
+
+static void escape_control(struct buf *out, const char *name)
+{
+	for (; *name != '\0'; ++name) {
+		unsigned char c = (unsigned char)*name;
+
+		if (c < 0x20 || c == 0x7f)
+			buf_printf(out, "\\x%02x", c);
+		else
+			buf_char(out, *name);
+	}
+}
+
+/* The name as the slot wants it, for a reader that takes bytes as they are. */
+static void render_name(struct buf *out, const struct slot *slot, const char *name)
+{
+	switch (slot->escape) {
+	case 'e':
+		path_escape_shell(out, name);
+		break;
+	case 'q':
+		buf_char(out, '\'');
+		escape_control(out, name);
+		buf_char(out, '\'');
+		break;
+	default:
+		buf_str(out, name);
+		break;
+	}
+}
+
+static void render_string(struct buf *out, const struct slot *slot, enum text_for target, const char *name)
+{
+	struct buf plain = { 0 };
+	size_t pad;
+
+	/* Nobody pastes a name of the log into a shell. */
+	if (target == TEXT_LOG && slot->escape == 'e')
+		buf_str(&plain, name);
+	else
+		render_name(&plain, slot, name);
+	for (pad = plain.size; pad < slot->width; ++pad)
+		buf_char(out, ' ');
+	if (plain.size == 0)
+		;
+	else if (target == TEXT_TERMINAL)
+		path_escape_terminal(out, plain.data);
+	else if (target == TEXT_LOG)
+		escape_line_ends(out, plain.data);
+	else
+		buf_add(out, plain.data, plain.size);
+	buf_done(&plain);
+}
+
+void text_render(struct buf *out, const char *text, enum text_for target, unsigned count,
+		 const struct field *fields)
+{
+	struct slot slot;
+
+	while (template_next(&text, out, &slot) == TEMPLATE_SLOT) {
+		const struct field *field = template_field(&slot, count, fields);
+
+		if (field->kind == FIELD_STRING)
+			render_string(out, &slot, target, field->s == NULL ? "" : field->s);
+		else
+			template_number(out, &slot, field);
+	}
+}
