@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The commands: one row each. */
+#ifndef COMMAND_COMMAND_H
+#define COMMAND_COMMAND_H
+
+#include "command/session.h"
+
+struct command {
+	const char *name;
+	int (*run)(struct session *session);	/* the exit status of the process */
+	unsigned needs;				/* enum session_need */
+};
+
+const struct command *command_find(const char *name);	/* NULL: no such command */
+
+int command_check(struct session *session);
+int command_diff(struct session *session);
+int command_dup(struct session *session);
+int command_fix(struct session *session);
+int command_list(struct session *session);
+int command_pool(struct session *session);
+int command_rehash(struct session *session);
+int command_scrub(struct session *session);
+int command_status(struct session *session);
+int command_sync(struct session *session);
+int command_touch(struct session *session);
+int command_gen_conf(const char *content_path);	/* -C: needs no session */
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Between stripes: stop, autosave and the error limit, for the engine's `pace`. */
+#ifndef COMMAND_PACE_H
+#define COMMAND_PACE_H
+
+#include "command/session.h"
+#include "stripe/engine.h"
+
+struct pace_state {
+	struct session *session;
+	stripe_t autosave_every;	/* stripes; 0: off */
+	stripe_t since_save, left;	/* stripes since the last save; still to do */
+	bool limit_hit;			/* stopped by the error limit */
+	bool signal_hit;		/* stopped by a signal */
+	int (*save)(void *argument);	/* at an autosave, drained; NULL: none */
+	void *save_argument;
+};
+
+/* `stripes`: how many the run has. `columns`: data blocks in a stripe, for the autosave size. */
+void pace_begin(struct pace_state *pace, struct session *session, stripe_t stripes, unsigned columns);
+enum pace pace_next(void *pace, stripe_t next);
+int pace_rest(void *pace);
+
+#endif
