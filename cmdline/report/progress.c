@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rates are those of a window that slides with the job: a slow start or one slow disk is forgotten after it. */
+#include "report/progress.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "os/clock.h"
+#include "os/thread.h"
+#include "report/report.h"
+
+#define SAMPLE_COUNT	100	/* one a second */
+#define WARM_UP_MS	5000	/* before it a rate says nothing */
+#define INTERVAL_MS	1000
+#define MB		1000000
+
+struct sample {
+	uint64_t ms;
+	stripe_t done;
+	uint64_t bytes;
+	uint64_t cpu_ms;
+};
+
+struct progress {
+	stripe_t count;
+	struct sample begin, now;
+	struct sample window[SAMPLE_COUNT];	/* ring */
+	unsigned long sample_count;		/* ever taken */
+	bool always;
+	bool shown;
+};
+
+struct rates {
+	bool known;
+	uint64_t mb_per_second, stripes_per_second, cpu_percent, eta_seconds;
+};
+
+static uint64_t cpu_ms(void)
+{
+	return (uint64_t)clock() / (CLOCKS_PER_SEC / 1000);
+}
+
+struct progress *progress_begin(stripe_t first, stripe_t end, stripe_t count, bool always)
+{
+	struct progress *progress = mem_zalloc(sizeof *progress);
+
+	progress->count = count;
+	progress->always = always;
+	progress->begin = (struct sample){ .ms = os_monotonic_ms(), .cpu_ms = cpu_ms() };
+	progress->now = progress->begin;
+	report(EV_RUN_BEGIN, first, end, count);
+	return progress;
+}
+
+static unsigned percent_done(const struct progress *progress)
+{
+	double part;
+
+	if (progress->now.done >= progress->count)
+		return 100;
+	part = (double)progress->now.done / (double)progress->count;
+	return (unsigned)(part * 100);
+}
+
+static struct rates measure(const struct progress *progress)
+{
+	const struct sample *now = &progress->now;
+	const struct sample *old = &progress->begin;
+	struct rates rates = { 0 };
+	uint64_t ms, stripes;
+
+	if (progress->sample_count >= SAMPLE_COUNT)
+		old = &progress->window[progress->sample_count % SAMPLE_COUNT];
+	ms = now->ms - old->ms;
+	stripes = now->done - old->done;
+	if (now->ms - progress->begin.ms < WARM_UP_MS || ms == 0 || stripes == 0)
+		return rates;
+	rates.known = true;
+	rates.mb_per_second = (uint64_t)((double)(now->bytes - old->bytes) / MB * 1000 / (double)ms);
+	rates.stripes_per_second = (uint64_t)((double)stripes * 1000 / (double)ms);
+	rates.cpu_percent = (now->cpu_ms - old->cpu_ms) * 100 / (ms * thread_cpu_count());
+	if (now->done < progress->count)
+		rates.eta_seconds = (uint64_t)((double)(progress->count - now->done) * (double)ms /
+					       (double)stripes / 1000);
+	return rates;
+}
+
+static void show_line(const struct progress *progress, const struct rates *rates)
+{
+	struct buf line = { 0 };
+
+	buf_printf(&line, "%u%%, %" PRIu64 " MB", percent_done(progress), progress->now.bytes / MB);
+	if (rates->known)
+		buf_printf(&line, ", %" PRIu64 " MB/s, %" PRIu64 " stripe/s, CPU %" PRIu64 "%%, %" PRIu64
+			   ":%02" PRIu64 " ETA", rates->mb_per_second, rates->stripes_per_second,
+			   rates->cpu_percent, rates->eta_seconds / 3600, rates->eta_seconds / 60 % 60);
+	report_moving(line.data);
+	buf_done(&line);
+}
+
+static void show_gui(const struct progress *progress, stripe_t at, const struct rates *rates)
+{
+	const struct sample *now = &progress->now;
+	uint64_t elapsed = (now->ms - progress->begin.ms) / 1000;
+
+	if (rates->known)
+		report(EV_RUN_POS, at, now->done, now->bytes, percent_done(progress), rates->eta_seconds,
+		       rates->mb_per_second, rates->cpu_percent, elapsed, "", "");
+	else
+		report(EV_RUN_POS, at, now->done, now->bytes, percent_done(progress), "", "", "", elapsed, "", "");
+}
+
+void progress_step(struct progress *progress, stripe_t at, uint64_t bytes)
+{
+	uint64_t ms = os_monotonic_ms();
+	struct rates rates;
+
+	progress->now.done++;
+	progress->now.bytes += bytes;
+	if (progress->shown && !progress->always && ms - progress->now.ms < INTERVAL_MS)
+		return;
+	progress->shown = true;
+	progress->now.ms = ms;
+	progress->now.cpu_ms = cpu_ms();
+	rates = measure(progress);
+	progress->window[progress->sample_count++ % SAMPLE_COUNT] = progress->now;
+	if (report_gui())
+		show_gui(progress, at, &rates);
+	else
+		show_line(progress, &rates);
+	report_flush();
+}
+
+void progress_clear(void)
+{
+	report_moving(NULL);
+}
+
+void progress_end(struct progress *progress, bool complete)
+{
+	uint64_t minutes = (os_monotonic_ms() - progress->begin.ms) / 60000;
+
+	progress_clear();
+	if (report_gui())
+		report(EV_RUN_END);
+	else
+		report(EV_PROGRESS_DONE, complete ? 100 : percent_done(progress), progress->now.bytes / MB,
+		       minutes / 60, minutes % 60);
+	free(progress);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "os/clock.h"
+#include "os/term.h"
+#include "os/thread.h"
+#include "report/log.h"
+#include "report/table.h"
+#include "report/tag.h"
+#include "report/text.h"
+
+/* What becomes of each level. */
+static const struct level {
+	enum { NO_TEXT, TO_STDOUT, TO_STDERR, TO_STDERR_OR_LOG } where;
+	int verbosity;		/* the least one that shows it */
+	bool is_step;		/* a good moment to flush: people and programs wait for it */
+	const char *message;	/* in "msg:MESSAGE:" */
+} level_table[] = {
+	[REPORT_FATAL] = { TO_STDERR, INT32_MIN, true, "fatal" },
+	[REPORT_ERROR] = { TO_STDERR_OR_LOG, INT32_MIN, true, "error" },
+	[REPORT_EXPECTED] = { NO_TEXT, 0, false, "expected" },
+	[REPORT_REPORT] = { TO_STDOUT, INT32_MIN, false, "status" },
+	[REPORT_STATUS] = { TO_STDOUT, -3, true, "status" },
+	[REPORT_INFO] = { TO_STDOUT, -2, false, "info" },
+	[REPORT_OPERATION] = { TO_STDOUT, -1, true, "progress" },
+	[REPORT_PROGRESS] = { TO_STDOUT, 0, true, "progress" },
+	[REPORT_VERBOSE] = { TO_STDOUT, 1, false, "verbose" },
+	[REPORT_LOG] = { NO_TEXT, 0, false, NULL },
+};
+
+static struct {
+	mutex_t lock;
+	bool is_open;
+	int verbosity;
+	bool gui;
+	bool terminal[2];	/* stdout, stderr */
+	struct log *log;
+	size_t moving;		/* columns of the moving line that is on the screen */
+	struct buf scratch;
+} the = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* From here to report_event: with the lock held. */
+
+static bool is_terminal(FILE *stream)
+{
+	if (the.is_open)
+		return the.terminal[stream == stderr];
+	return os_is_terminal(fileno(stream));
+}
+
+static void erase_moving(void)
+{
+	if (the.moving == 0)
+		return;
+	printf("\r%*s\r", (int)the.moving, "");
+	fflush(stdout);
+	the.moving = 0;
+}
+
+static void print(const struct event_row *row, const struct level *level, unsigned count,
+		  const struct field *fields)
+{
+	FILE *stream = level->where == TO_STDOUT ? stdout : stderr;
+	enum text_for target = is_terminal(stream) ? TEXT_TERMINAL : TEXT_PIPE;
+
+	buf_clear(&the.scratch);
+	text_render(&the.scratch, row->text, target, count, fields);
+	buf_char(&the.scratch, '\n');
+	erase_moving();
+	/* Both may end in one file or on one screen: keep the order. */
+	if (stream == stderr)
+		fflush(stdout);
+	fwrite(the.scratch.data, 1, the.scratch.size, stream);
+	if (level->is_step)
+		fflush(stream);
+}
+
+/* The log is full or gone. Say it once and go on without: the data is worth more than its log. */
+static void drop_log(void)
+{
+	struct log *log = the.log;
+	const struct field fields[] = { field_s(log_path(log)), field_s(strerror(errno)) };
+
+	the.log = NULL;
+	print(&event_table[EV_LOG_WRITE], &level_table[REPORT_FATAL], 2, fields);
+	log_close(log);
+}
+
+static void write_log(const struct event_row *row, const struct level *level, unsigned count,
+		      const struct field *fields)
+{
+	buf_clear(&the.scratch);
+	if (row->tag != NULL)
+		tag_render(&the.scratch, row->tag, count, fields);
+	else
+		tag_render_message(&the.scratch, level->message, row->text, count, fields);
+	if (the.scratch.size == 0)
+		return;
+	if (log_write(the.log, the.scratch.data, the.scratch.size) < 0 ||
+	    (level->is_step && log_flush(the.log) < 0))
+		drop_log();
+}
+
+static bool is_printed(const struct event_row *row, const struct level *level)
+{
+	if (row->text == NULL)
+		return false;
+	if (!the.is_open)
+		return row->level == REPORT_FATAL || row->level == REPORT_REPORT;
+	switch (level->where) {
+	case NO_TEXT:
+		return false;
+	case TO_STDERR_OR_LOG:
+		return the.log == NULL;
+	case TO_STDERR:
+		return true;
+	case TO_STDOUT:
+		break;
+	}
+	return the.verbosity >= level->verbosity;
+}
+
+void report_event(enum event event, unsigned count, const struct field *fields)
+{
+	const struct event_row *row = &event_table[event];
+	const struct level *level = &level_table[row->level];
+
+	mutex_lock(&the.lock);
+	if (the.log != NULL)
+		write_log(row, level, count, fields);
+	if (is_printed(row, level))
+		print(row, level, count, fields);
+	mutex_unlock(&the.lock);
+}
+
+int report_open(const struct report_options *options)
+{
+	struct log *log = NULL;
+
+	if (options->log != NULL) {
+		log = log_open(options->log, os_wall_seconds());
+		if (log == NULL)
+			return -1;
+	}
+	mutex_lock(&the.lock);
+	the.is_open = true;
+	the.verbosity = options->verbosity;
+	the.gui = options->gui;
+	the.terminal[0] = os_is_terminal(STDOUT_FILENO);
+	the.terminal[1] = os_is_terminal(STDERR_FILENO);
+	the.log = log;
+	mutex_unlock(&the.lock);
+	return 0;
+}
+
+void report_flush(void)
+{
+	mutex_lock(&the.lock);
+	fflush(stdout);
+	if (the.log != NULL && log_flush(the.log) < 0)
+		drop_log();
+	mutex_unlock(&the.lock);
+}
+
+void report_close(void)
+{
+	report_flush();
+	mutex_lock(&the.lock);
+	erase_moving();
+	log_close(the.log);
+	the.log = NULL;
+	the.is_open = false;
+	the.verbosity = 0;
+	the.gui = false;
+	buf_done(&the.scratch);
+	mutex_unlock(&the.lock);
+}
+
+bool report_has_log(void)
+{
+	bool has_log;
+
+	mutex_lock(&the.lock);
+	has_log = the.log != NULL;
+	mutex_unlock(&the.lock);
+	return has_log;
+}
+
+/* What report_open set is read without the lock: it runs before the threads start. */
+bool report_verbose(void)
+{
+	return the.verbosity >= level_table[REPORT_VERBOSE].verbosity;
+}
+
+bool report_gui(void)
+{
+	return the.gui;
+}
+
+void report_moving(const char *line)
+{
+	size_t columns;
+
+	mutex_lock(&the.lock);
+	if (line == NULL) {
+		erase_moving();
+	} else if (the.is_open && !the.gui && the.verbosity >= level_table[REPORT_PROGRESS].verbosity &&
+		   is_terminal(stdout)) {
+		columns = strlen(line);
+		/* In the last column the terminal would wrap, and CR would not come back to the start. */
+		if (columns >= os_terminal_width(STDOUT_FILENO))
+			columns = os_terminal_width(STDOUT_FILENO) - 1;
+		printf("%.*s%*s\r", (int)columns, line,
+		       the.moving > columns ? (int)(the.moving - columns) : 0, "");
+		fflush(stdout);
+		the.moving = columns;
+	}
+	mutex_unlock(&the.lock);
+}
