@@ -15,11 +15,13 @@ struct disk {
 	uint64_t total_blocks, free_blocks;	/* of the file system, for status; 0 unknown */
 	bool inodes_trusted;		/* recorded inodes may be used to recognise files */
 	struct extent_map *map;
-	tommy_list files, links, dirs;
+	struct tommy_list files, links, dirs;
 	size_t file_count, link_count, dir_count;
 };
 
-struct array;
+/* Hashes come from the arena of the array; name and dir are copied. */
+struct disk *disk_new(const char *name, const char *dir, unsigned hash_size, struct arena *arena);
+void disk_free(struct disk *disk);	/* NULL is fine */
 
 /* Add to the end of the disk's list; `path` and `target` are copied. */
 struct file *disk_add_file(struct disk *disk, const char *path, const struct stamp *stamp, uint64_t inode);

@@ -38,7 +38,9 @@ void extent_map_free(struct extent_map *map);	/* NULL is fine */
 struct extent *extent_at(const struct extent_map *map, stripe_t at);
 /* The first extent that ends beyond `at` (it may begin before it); NULL: none. */
 struct extent *extent_from(const struct extent_map *map, stripe_t at);
-struct extent *extent_next(const struct extent *extent);	/* in stripe order */
+struct extent *extent_next(const struct extent *extent);	/* in stripe order; NULL: that was the last */
+struct extent *extent_prev(const struct extent *extent);
+struct extent *extent_last(const struct extent_map *map);	/* NULL: the disk has no block at all */
 stripe_t extent_map_end(const struct extent_map *map);	/* last stripe of any extent + 1; 0 */
 
 /* Hash of the block at `at`, inside the extent. */
@@ -46,7 +48,7 @@ const uint8_t *extent_hash(const struct extent_map *map, const struct extent *ex
 
 /* Add a run of a file (file NULL: DELETED) after those it has. `hash` has count digests; if `writable` is
  * false it must outlive the map, if true it must come from the arena. NULL: one of the stripes is taken,
- * nothing changed. Two that could be one become one. */
+ * nothing changed. Two that could be one become one: the result may begin before `at`. */
 struct extent *extent_insert(struct extent_map *map, struct file *file, block_t first, stripe_t at,
 			     stripe_t count, enum block_state state, uint8_t *hash, bool writable);
 
@@ -59,6 +61,7 @@ void extent_set(struct extent_map *map, stripe_t at, enum block_state state, con
 void extent_delete_file(struct extent_map *map, struct file *file);
 /* A DELETED block becomes EMPTY. Other blocks: nothing. */
 void extent_forget_deleted(struct extent_map *map, stripe_t at);
+void extent_forget_deleted_run(struct extent_map *map, stripe_t at, stripe_t count);
 /* Every DELETED block of the map. */
 void extent_forget_all_deleted(struct extent_map *map);
 

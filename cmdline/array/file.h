@@ -17,7 +17,7 @@ struct stamp {
 };
 
 struct file {
-	tommy_node node;		/* in disk->files, in the order of the content file */
+	struct tommy_node node;		/* in disk->files, in the order of the content file */
 	char *path;			/* malloc */
 	struct stamp stamp;
 	uint64_t inode;			/* 0: unknown */
@@ -26,14 +26,14 @@ struct file {
 };
 
 struct link {
-	tommy_node node;		/* in disk->links */
+	struct tommy_node node;		/* in disk->links */
 	char *path, *target;
 	bool hard;			/* target is the path of a file on the same disk; else the text of a symlink */
 	uint32_t mark;
 };
 
 struct dir {
-	tommy_node node;		/* in disk->dirs */
+	struct tommy_node node;		/* in disk->dirs */
 	char *path;
 	uint32_t mark;
 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Per stripe: when it was last known good, and three flags. content-format.md 7. */
+/* Per stripe: when it was last known good, and three flags. content-format.md 7.
+ *
+ * Stripes of equal info cost next to nothing, others 8 bytes each. */
 #ifndef ARRAY_INFO_H
 #define ARRAY_INFO_H
 
@@ -17,6 +19,10 @@ void info_map_free(struct info_map *map);
 bool info_get(const struct info_map *map, stripe_t at, struct info *info);	/* false: the stripe has none */
 void info_set(struct info_map *map, stripe_t at, const struct info *info);	/* time is cut to a multiple of 8 */
 void info_clear(struct info_map *map, stripe_t at);
+void info_set_run(struct info_map *map, stripe_t at, stripe_t count, const struct info *info);
+void info_clear_run(struct info_map *map, stripe_t at, stripe_t count);
+/* Stripes from `at` on with the same info, or all with none: at least 1; STRIPE_NONE: none to the end. */
+stripe_t info_run(const struct info_map *map, stripe_t at);
 stripe_t info_map_end(const struct info_map *map);	/* beyond it there is none */
 
 #endif

@@ -7,6 +7,7 @@
 
 #define SPLIT_SIZE_UNKNOWN UINT64_MAX
 
+/* Strings are owned by the array. */
 struct split {
 	char *path;
 	char *uuid;		/* recorded, "" unknown */
@@ -15,10 +16,10 @@ struct split {
 };
 
 struct level {
-	const char *name;	/* "parity", "2-parity", ..., "z-parity" */
+	const char *name;	/* "parity", "2-parity", ..., "z-parity"; not freed */
 	struct split split[SPLIT_MAX];
 	unsigned split_count;
-	uint64_t total_blocks, free_blocks;
+	uint64_t total_blocks, free_blocks;	/* of its file systems, for status; 0 unknown */
 };
 
 #endif

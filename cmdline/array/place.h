@@ -14,10 +14,10 @@ struct place {
 };
 
 void place_begin(struct place *place, struct array *array, struct disk *disk);
-/* Give all blocks of `file` (which has none yet) a stripe. `source` NULL: they become CHG, with the past
- * hash of what is there. Else a file with the same data, all of whose blocks have a current hash of the kind
- * array->hash: they become REP with those hashes, but CHG where the stripe is marked rehash. DELETED
- * blocks in the way are absorbed. `source` is still whole, or `hashes` (count digests) was saved from it. */
+/* Give all blocks of `file` (which has none yet) a stripe. `hashes` NULL: they become CHG, with the past
+ * hash of what is there: that of the DELETED block they take the place of, or the zero mark. Else `hashes`
+ * are the digests of all its blocks, of the kind array->hash (see place_hashes): the blocks become REP with
+ * them, but CHG as above where the stripe is marked rehash. `hashes` is copied. */
 void place_file(struct place *place, struct file *file, const uint8_t *hashes);
 /* All current hashes of a file, one after another, malloc; NULL: one of its blocks has none, or lies in a
  * stripe marked rehash, or it has no block. */

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "array/extent.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/file.h"
+#include "base/mem.h"
+
+struct extent_map {
+	struct tommy_tree tree;		/* by stripe */
+	unsigned hash_size;
+	struct arena *arena;
+};
+
+/* The order is kept although `at` of an extent moves while it is in the tree: it moves only over blocks that
+ * were its own, or become so, never past a neighbour. */
+static int extent_compare(const void *a, const void *b)
+{
+	stripe_t x = ((const struct extent *)a)->at, y = ((const struct extent *)b)->at;
+
+	return (x > y) - (x < y);
+}
+
+static struct extent *extent_of(struct tommy_tree_node *node)
+{
+	return node != NULL ? node->data : NULL;
+}
+
+static stripe_t extent_end(const struct extent *extent)
+{
+	return extent->at + extent->count;
+}
+
+/* The last extent that begins at `at` or before. */
+static struct extent *extent_floor(const struct extent_map *map, stripe_t at)
+{
+	struct extent key = { .at = at };
+
+	return extent_of(tommy_tree_floor(&map->tree, &key));
+}
+
+static uint8_t *hash_at(const struct extent_map *map, const struct extent *extent, stripe_t at)
+{
+	return extent->hash + (size_t)(at - extent->at) * map->hash_size;
+}
+
+static void extent_free(void *arg, void *extent)
+{
+	(void)arg;
+	free(extent);
+}
+
+struct extent_map *extent_map_new(unsigned hash_size, struct arena *arena)
+{
+	struct extent_map *map = mem_zalloc(sizeof(*map));
+
+	tommy_tree_init(&map->tree, extent_compare);
+	map->hash_size = hash_size;
+	map->arena = arena;
+	return map;
+}
+
+void extent_map_free(struct extent_map *map)
+{
+	if (map == NULL)
+		return;
+	tommy_tree_foreach(&map->tree, extent_free, NULL);
+	free(map);
+}
+
+struct extent *extent_at(const struct extent_map *map, stripe_t at)
+{
+	struct extent *extent = extent_floor(map, at);
+
+	return extent != NULL && at < extent_end(extent) ? extent : NULL;
+}
+
+struct extent *extent_from(const struct extent_map *map, stripe_t at)
+{
+	struct extent *extent = extent_floor(map, at);
+
+	if (extent == NULL)
+		return extent_of(tommy_tree_first(&map->tree));
+	return at < extent_end(extent) ? extent : extent_next(extent);
+}
+
+struct extent *extent_next(const struct extent *extent)
+{
+	return extent_of(tommy_tree_next(&extent->node));
+}
+
+struct extent *extent_prev(const struct extent *extent)
+{
+	return extent_of(tommy_tree_prev(&extent->node));
+}
+
+struct extent *extent_last(const struct extent_map *map)
+{
+	return extent_of(tommy_tree_last(&map->tree));
+}
+
+stripe_t extent_map_end(const struct extent_map *map)
+{
+	const struct extent *last = extent_last(map);
+
+	return last != NULL ? extent_end(last) : 0;
+}
+
+const uint8_t *extent_hash(const struct extent_map *map, const struct extent *extent, stripe_t at)
+{
+	assert(at >= extent->at && at < extent_end(extent));
+	return hash_at(map, extent, at);
+}
+
+/* Can the block after `a` and the first one of `b`, in state `state`, belong to `a`? */
+static bool extent_continues(const struct extent_map *map, const struct extent *a, const struct extent *b,
+			     enum block_state state)
+{
+	return a->file == b->file && a->state == state && extent_end(a) == b->at &&
+	       (a->file == NULL || a->first + a->count == b->first) && a->writable == b->writable &&
+	       hash_at(map, a, b->at) == b->hash;
+}
+
+static struct extent *extent_add(struct extent_map *map, const struct extent *like)
+{
+	struct extent *extent = mem_dup(like, sizeof(*like));
+
+	tommy_tree_insert(&map->tree, &extent->node, extent);
+	return extent;
+}
+
+static void extent_drop(struct extent_map *map, struct extent *extent)
+{
+	tommy_tree_remove(&map->tree, &extent->node);
+	free(extent);
+}
+
+/* Take `b`, which follows `a` in its file, out of the chain. */
+static void chain_skip(struct extent *a, const struct extent *b)
+{
+	if (a->file == NULL)
+		return;
+	assert(a->next == b);
+	a->next = b->next;
+	if (a->file->last == b)
+		a->file->last = a;
+}
+
+/* Cut off the blocks from `at` on as an extent of their own, the next one of the file. */
+static struct extent *extent_cut(struct extent_map *map, struct extent *extent, stripe_t at)
+{
+	stripe_t head = at - extent->at;
+	struct extent tail = *extent, *added;
+
+	assert(head > 0 && head < extent->count);
+	tail.at += head;
+	tail.first += extent->file != NULL ? head : 0;
+	tail.count -= head;
+	tail.hash = hash_at(map, extent, at);
+	extent->count = head;
+	added = extent_add(map, &tail);
+	if (extent->file != NULL) {
+		extent->next = added;
+		if (extent->file->last == extent)
+			extent->file->last = added;
+	}
+	return added;
+}
+
+/* One extent instead of two if `b` follows `a` in everything. Either may be NULL. Returns what covers `a`. */
+static struct extent *extent_join(struct extent_map *map, struct extent *a, struct extent *b)
+{
+	if (a == NULL || b == NULL || !extent_continues(map, a, b, b->state))
+		return a;
+	chain_skip(a, b);
+	a->count += b->count;
+	extent_drop(map, b);
+	return a;
+}
+
+struct extent *extent_insert(struct extent_map *map, struct file *file, block_t first, stripe_t at,
+			     stripe_t count, enum block_state state, uint8_t *hash, bool writable)
+{
+	struct extent fresh = { .file = file, .first = file != NULL ? first : 0, .at = at, .count = count,
+				.hash = hash, .state = state, .writable = writable };
+	struct extent *before, *added;
+
+	assert(count > 0 && state != BLOCK_EMPTY && (file != NULL) == block_has_file(state));
+	assert(file == NULL || first == (file->last != NULL ? file->last->first + file->last->count : 0));
+	before = extent_floor(map, at + count - 1);
+	if (before != NULL && extent_end(before) > at)
+		return NULL;
+	if (before != NULL && extent_continues(map, before, &fresh, state)) {
+		before->count += count;
+		return file != NULL ? before : extent_join(map, before, extent_next(before));
+	}
+	added = extent_add(map, &fresh);
+	if (file == NULL)
+		return extent_join(map, added, extent_next(added));
+	if (file->last != NULL)
+		file->last->next = added;
+	else
+		file->extent = added;
+	file->last = added;
+	return added;
+}
+
+/* From here on the hashes may be written: those of the content file are copied, the whole run at once. */
+static void extent_make_writable(struct extent_map *map, struct extent *extent)
+{
+	size_t size = (size_t)extent->count * map->hash_size;
+
+	if (extent->writable)
+		return;
+	extent->hash = memcpy(arena_alloc(map->arena, size, 1), extent->hash, size);
+	extent->writable = true;
+}
+
+/* The first block of `extent` goes to the extent before, which ends there. */
+static void boundary_up(struct extent_map *map, struct extent *before, struct extent *extent)
+{
+	before->count++;
+	if (extent->count == 1) {
+		chain_skip(before, extent);
+		extent_drop(map, extent);
+		return;
+	}
+	extent->at++;
+	extent->first++;
+	extent->count--;
+	extent->hash += map->hash_size;
+}
+
+void extent_set(struct extent_map *map, stripe_t at, enum block_state state, const uint8_t *hash)
+{
+	struct extent *extent = extent_at(map, at), *before;
+
+	assert(extent != NULL && block_has_file(extent->state) && block_has_file(state));
+	if (hash != NULL && memcmp(hash_at(map, extent, at), hash, map->hash_size) != 0) {
+		extent_make_writable(map, extent);
+		memcpy(hash_at(map, extent, at), hash, map->hash_size);
+	}
+	if (extent->state == state)
+		return;
+	/* A job that goes up the stripes finds the blocks it has changed in the extent just before: the
+	 * boundary between the two moves by one, and nothing is allocated. */
+	before = at == extent->at ? extent_prev(extent) : NULL;
+	if (before != NULL && extent_continues(map, before, extent, state)) {
+		boundary_up(map, before, extent);
+		extent_join(map, before, extent_next(before));
+		return;
+	}
+	if (at > extent->at)
+		extent = extent_cut(map, extent, at);
+	if (extent->count > 1)
+		extent_cut(map, extent, at + 1);
+	extent->state = state;
+	extent_join(map, extent, extent_next(extent));
+}
+
+void extent_delete_file(struct extent_map *map, struct file *file)
+{
+	struct extent *extent = file->extent, *next;
+
+	file->extent = NULL;
+	file->last = NULL;
+	for (; extent != NULL; extent = next) {
+		next = extent->next;
+		if (extent->state == BLOCK_REP) {
+			/* What the parity holds there is not the data of this hash. */
+			extent_make_writable(map, extent);
+			for (stripe_t at = extent->at; at < extent_end(extent); at++)
+				past_set_unknown(hash_at(map, extent, at), map->hash_size);
+		}
+		extent->state = BLOCK_DELETED;
+		extent->file = NULL;
+		extent->first = 0;
+		extent->next = NULL;
+		extent = extent_join(map, extent, extent_next(extent));
+		extent_join(map, extent_prev(extent), extent);
+	}
+}
+
+void extent_forget_deleted(struct extent_map *map, stripe_t at)
+{
+	extent_forget_deleted_run(map, at, 1);
+}
+
+void extent_forget_deleted_run(struct extent_map *map, stripe_t at, stripe_t count)
+{
+	struct extent *extent = extent_from(map, at), *next;
+
+	for (; extent != NULL && extent->at < at + count; extent = next) {
+		if (extent->state != BLOCK_DELETED) {
+			next = extent_next(extent);
+			continue;
+		}
+		if (extent->at < at)
+			extent = extent_cut(map, extent, at);
+		if (extent_end(extent) > at + count)
+			extent_cut(map, extent, at + count);
+		next = extent_next(extent);
+		extent_drop(map, extent);
+	}
+}
+
+void extent_forget_all_deleted(struct extent_map *map)
+{
+	extent_forget_deleted_run(map, 0, extent_map_end(map));
+}
