@@ -207,13 +207,18 @@ struct extent *extent_insert(struct extent_map *map, struct file *file, block_t 
 	return added;
 }
 
+/* Join with both neighbours where it can be. The extent may be gone afterwards. */
+static void extent_settle(struct extent_map *map, struct extent *extent)
+{
+	extent_join(map, extent, extent_next(extent));
+	extent_join(map, extent_prev(extent), extent);
+}
+
 /* From here on the hashes may be written: those of the content file are copied, the whole run at once. */
 static void extent_make_writable(struct extent_map *map, struct extent *extent)
 {
 	size_t size = (size_t)extent->count * map->hash_size;
 
-	if (extent->writable)
-		return;
 	extent->hash = memcpy(arena_alloc(map->arena, size, 1), extent->hash, size);
 	extent->writable = true;
 }
@@ -239,7 +244,11 @@ void extent_set(struct extent_map *map, stripe_t at, enum block_state state, con
 
 	assert(extent != NULL && block_has_file(extent->state) && block_has_file(state));
 	if (hash != NULL && memcmp(hash_at(map, extent, at), hash, map->hash_size) != 0) {
-		extent_make_writable(map, extent);
+		if (!extent->writable) {
+			extent_make_writable(map, extent);
+			extent_settle(map, extent);
+			extent = extent_at(map, at);
+		}
 		memcpy(hash_at(map, extent, at), hash, map->hash_size);
 	}
 	if (extent->state == state)
@@ -257,7 +266,7 @@ void extent_set(struct extent_map *map, stripe_t at, enum block_state state, con
 	if (extent->count > 1)
 		extent_cut(map, extent, at + 1);
 	extent->state = state;
-	extent_join(map, extent, extent_next(extent));
+	extent_settle(map, extent);
 }
 
 void extent_delete_file(struct extent_map *map, struct file *file)
@@ -270,7 +279,8 @@ void extent_delete_file(struct extent_map *map, struct file *file)
 		next = extent->next;
 		if (extent->state == BLOCK_REP) {
 			/* What the parity holds there is not the data of this hash. */
-			extent_make_writable(map, extent);
+			if (!extent->writable)
+				extent_make_writable(map, extent);
 			for (stripe_t at = extent->at; at < extent_end(extent); at++)
 				past_set_unknown(hash_at(map, extent, at), map->hash_size);
 		}
@@ -278,8 +288,7 @@ void extent_delete_file(struct extent_map *map, struct file *file)
 		extent->file = NULL;
 		extent->first = 0;
 		extent->next = NULL;
-		extent = extent_join(map, extent, extent_next(extent));
-		extent_join(map, extent_prev(extent), extent);
+		extent_settle(map, extent);
 	}
 }
 
