@@ -7,8 +7,8 @@
 uint64_t os_monotonic_ms(void);
 uint64_t os_monotonic_us(void);
 int64_t os_wall_seconds(void);
-void os_sleep_ms(unsigned ms);
-/* 16 bytes from the system's random source; aborts if there is none. */
+void os_sleep_ms(unsigned ms);	/* a signal ends it early, so that a stop need not wait */
+/* Bytes from the system's random source; aborts if there is none. */
 void os_random(void *data, size_t size);
 
 #endif

@@ -18,10 +18,10 @@ struct os_entry {
 	uint64_t link_count;
 };
 
-/* All entries of the directory `name` below `dir_fd` but "." and "..", sorted by inode (or in the order
- * of the OS). Names and the array are allocated in `arena`. `*fd` is the directory, for nested calls; the
- * caller closes it. Entries that vanish meanwhile are left out. -1 with errno; `*bad` then names the
- * entry that could not be examined, or NULL if it is the directory itself. */
+/* All entries of the directory `name` below `dir_fd` ("." : that itself) but "." and "..", sorted by inode
+ * (or in the order of the OS). Names and the array are allocated in `arena`. `*fd` is the directory, for
+ * nested calls; the caller closes it; -1 on failure. Entries that vanish meanwhile are left out. -1 with
+ * errno; `*bad` then names the entry that could not be examined, or NULL if it is the directory itself. */
 int os_dir_read(int dir_fd, const char *name, bool by_inode, struct arena *arena, int *fd,
 		struct os_entry **entries, size_t *count, const char **bad);
 /* The text of a symbolic link, in the arena. NULL with errno. */

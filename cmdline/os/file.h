@@ -16,7 +16,7 @@ int os_open_dir(const char *path);			/* a descriptor of a directory, for the *at
 void os_close(int fd);					/* -1 is fine */
 
 /* Open `path` relative to `root_fd`; no component may be a symbolic link or leave the root
- * (ELOOP, EXDEV). O_NOATIME is tried for reads. */
+ * (ELOOP, EXDEV). "." is the root itself. O_NOATIME is tried for reads. */
 int os_open_beneath(int root_fd, const char *path, int flags, mode_t mode);
 /* lstat below a root, same rule for the directories of `path`. */
 int os_stat_beneath(int root_fd, const char *path, struct stat *st);
@@ -27,14 +27,14 @@ int os_open_parent(int root_fd, const char *path, bool create, const char **name
 ssize_t os_pread_all(int fd, void *data, size_t size, uint64_t offset);	/* short only at the end of the file */
 int os_pwrite_all(int fd, const void *data, size_t size, uint64_t offset);
 int os_write_all(int fd, const void *data, size_t size);
-int os_read_file(const char *path, size_t limit, struct buf *out);	/* EFBIG if larger than limit */
+int os_read_file(const char *path, size_t limit, struct buf *out);	/* appended; EFBIG if larger than limit */
 int os_sync(int fd);					/* data and size durable */
 int os_sync_fs(int fd);					/* the whole file system of fd */
 int os_sync_parent(const char *path);			/* the directory entry of path durable */
 int os_rename_durable(const char *from, const char *to);	/* rename, then fsync of the directory */
 int os_truncate(int fd, uint64_t size);
 /* Extend the file from `size` by `more` bytes that read as zero, with space reserved where the file
- * system can; EOPNOTSUPP falls back to a sparse extension. */
+ * system can; EOPNOTSUPP falls back to a sparse extension. On failure the file has `size` bytes again. */
 int os_extend(int fd, uint64_t size, uint64_t more);
 
 /* Advice to the page cache; never fails. */

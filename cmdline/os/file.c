@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "os/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/path.h"
+
+static int open_at(int dir_fd, const char *path, int flags, mode_t mode)
+{
+	int fd;
+
+	do
+		fd = openat(dir_fd, path, flags | O_CLOEXEC, mode);
+	while (fd < 0 && errno == EINTR);
+	return fd;
+}
+
+int os_open_read(const char *path)
+{
+	return open_at(AT_FDCWD, path, O_RDONLY, 0);
+}
+
+int os_create_new(const char *path, mode_t mode)
+{
+	return open_at(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL, mode);
+}
+
+int os_open_dir(const char *path)
+{
+	return open_at(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
+}
+
+void os_close(int fd)
+{
+	int error = errno;	/* often that of the failure which leads here */
+
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+}
+
+ssize_t os_pread_all(int fd, void *data, size_t size, uint64_t offset)
+{
+	size_t done = 0;
+
+	while (done < size) {
+		ssize_t got = pread(fd, (char *)data + done, size - done, (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		done += (size_t)got;
+	}
+	return (ssize_t)done;
+}
+
+/* Did a write that returned `wrote` fail? Nothing taken and no reason given is a failure, or it would be
+ * tried for ever. */
+static bool write_failed(ssize_t wrote)
+{
+	if (wrote == 0)
+		errno = EIO;
+	return wrote == 0 || (wrote < 0 && errno != EINTR);
+}
+
+int os_pwrite_all(int fd, const void *data, size_t size, uint64_t offset)
+{
+	const char *at = data;
+
+	while (size > 0) {
+		ssize_t wrote = pwrite(fd, at, size, (off_t)offset);
+
+		if (write_failed(wrote))
+			return -1;
+		if (wrote > 0) {
+			at += wrote;
+			size -= (size_t)wrote;
+			offset += (uint64_t)wrote;
+		}
+	}
+	return 0;
+}
+
+int os_write_all(int fd, const void *data, size_t size)
+{
+	const char *at = data;
+
+	while (size > 0) {
+		ssize_t wrote = write(fd, at, size);
+
+		if (write_failed(wrote))
+			return -1;
+		if (wrote > 0) {
+			at += wrote;
+			size -= (size_t)wrote;
+		}
+	}
+	return 0;
+}
+
+int os_read_file(const char *path, size_t limit, struct buf *out)
+{
+	size_t before = out->size;
+	int fd = os_open_read(path);
+	int rc = -1;
+
+	if (fd < 0)
+		return -1;
+	/* Until the end, not as far as the size says: files of /proc have none. */
+	for (;;) {
+		char piece[65536];
+		ssize_t got = read(fd, piece, sizeof(piece));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			goto out;
+		if ((size_t)got > limit - (out->size - before)) {
+			errno = EFBIG;
+			goto out;
+		}
+		buf_add(out, piece, (size_t)got);
+		if (got == 0)
+			break;
+	}
+	rc = 0;
+out:
+	if (rc < 0 && out->data != NULL) {
+		out->size = before;
+		out->data[before] = '\0';
+	}
+	os_close(fd);
+	return rc;
+}
+
+int os_sync(int fd)
+{
+	int rc;
+
+	do
+		rc = fsync(fd);
+	while (rc < 0 && errno == EINTR);
+	return rc;
+}
+
+int os_sync_fs(int fd)
+{
+	return syncfs(fd);
+}
+
+int os_sync_parent(const char *path)
+{
+	char *dir = path_parent(path);
+	int fd = os_open_dir(dir[0] != '\0' ? dir : ".");
+	int rc = fd < 0 ? -1 : os_sync(fd);
+
+	/* EINVAL is the answer of a file system that has nothing to sync in a directory. */
+	if (fd >= 0 && rc < 0 && errno == EINVAL)
+		rc = 0;
+	os_close(fd);
+	free(dir);
+	return rc;
+}
+
+int os_rename_durable(const char *from, const char *to)
+{
+	if (rename(from, to) < 0)
+		return -1;
+	return os_sync_parent(to);
+}
+
+int os_truncate(int fd, uint64_t size)
+{
+	int rc;
+
+	do
+		rc = ftruncate(fd, (off_t)size);
+	while (rc < 0 && errno == EINTR);
+	return rc;
+}
+
+int os_extend(int fd, uint64_t size, uint64_t more)
+{
+	int rc, error;
+
+	if (more == 0)
+		return 0;
+	if (more > INT64_MAX - size || size > INT64_MAX) {
+		errno = EFBIG;
+		return -1;
+	}
+	do
+		rc = fallocate(fd, 0, (off_t)size, (off_t)more);
+	while (rc < 0 && errno == EINTR);
+	if (rc == 0)
+		return 0;
+	if (errno == EOPNOTSUPP || errno == ENOSYS)
+		return os_truncate(fd, size + more);
+	/* A full disk may have given a part: take that back, or the file stays longer than it was. */
+	error = errno;
+	os_truncate(fd, size);
+	errno = error;
+	return -1;
+}
+
+void os_advise_sequential(int fd)
+{
+	posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+}
+
+void os_write_behind(int fd, uint64_t offset, uint64_t size)
+{
+	sync_file_range(fd, (off_t)offset, (off_t)size, SYNC_FILE_RANGE_WRITE);
+}
+
+int os_set_times(int fd, const struct timespec *mtime)
+{
+	const struct timespec both[2] = { *mtime, *mtime };
+
+	return futimens(fd, both);
+}
