@@ -26,11 +26,14 @@ void parity_close(struct parity *parity);		/* NULL is fine */
  * first split that is short. */
 uint64_t parity_usable_bytes(const struct parity *parity);
 
-/* Make the level exactly `count` stripes long, growing and shrinking splits as parity.md 11.2 says, and set
- * the declared sizes. `limit` (0: none) makes growth fail beyond it, for --test-parity-limit. Returns the
- * number of stripes reached: less than count if the disks are full (errno tells). -1 with errno: a file
- * could not be changed at all. */
+/* Make room for `count` stripes, growing splits as parity.md 11.2 says, and set the declared sizes to exactly
+ * that. Files longer than declared stay longer until parity_trim, as the content file that still needs
+ * their tail is replaced in between. `limit` (0: none) makes growth fail beyond it, for
+ * --test-parity-limit. Returns the number of stripes reached: less than count if the disks are full (errno
+ * tells). -1 with errno: a split that others follow could not be brought to its size. */
 int64_t parity_resize(struct parity *parity, stripe_t count, uint64_t limit, level_t level);
+/* Cut each split to its declared size. */
+int parity_trim(struct parity *parity);
 
 int parity_read(const struct parity *parity, stripe_t at, void *data);
 int parity_write(struct parity *parity, stripe_t at, const void *data);

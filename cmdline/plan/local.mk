@@ -1,0 +1,3 @@
+noinst_LIBRARIES += cmdline/plan/libplan.a
+cmdline_plan_libplan_a_SOURCES = \
+	cmdline/plan/plan.h cmdline/plan/sync.c cmdline/plan/scrub.c

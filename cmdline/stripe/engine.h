@@ -29,10 +29,9 @@ struct stripe_run {
 	void *context;				/* the job's */
 	const int *root_fd;			/* by column; -1: the disk is not there */
 	struct parity *parity[LEVEL_MAX];	/* NULL: the level is not used */
-	unsigned slots;				/* in flight at once; 0: chosen */
+	unsigned slots;				/* in flight at most; 0: chosen, and grown while disks are slow */
 	bool progress;				/* show it */
 	bool force_progress;			/* --test-force-progress */
-	uint64_t bandwidth;			/* bytes a second over all disks; 0: no limit */
 	enum pace (*pace)(void *argument, stripe_t next);	/* NULL: always go */
 	int (*rest)(void *argument);		/* -1: stop; said */
 	void *pace_argument;

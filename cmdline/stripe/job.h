@@ -7,6 +7,7 @@
 
 struct stripe_job {
 	bool reads_parity;	/* cells of levels have a `stored` buffer and may be read */
+	bool writes_parity;	/* `fresh` of levels may be written */
 	bool writes_data;	/* write_data may be asked for */
 	size_t extra_size;	/* bytes of slot->extra */
 	unsigned scratch_blocks;	/* block_size buffers of each compute worker */

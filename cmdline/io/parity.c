@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/parity.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "os/file.h"
+#include "os/thread.h"
+
+struct split_file {
+	int fd;			/* -1: the file is not there and has nothing to give */
+	uint64_t length;	/* of the file now */
+	uint64_t at_opening;	/* bytes that were there when it was opened */
+	uint64_t written_end;	/* one past the highest byte written since; under the lock */
+};
+
+struct parity {
+	struct level *level;
+	uint32_t block_size;
+	struct split_file file[SPLIT_MAX];
+	mutex_t lock;
+};
+
+static uint64_t down_to_block(uint64_t bytes, uint32_t block_size)
+{
+	return bytes - bytes % block_size;
+}
+
+/* The part of the level that lies in this split. An unknown size is the length the file has. */
+static uint64_t split_size(const struct parity *parity, unsigned s)
+{
+	uint64_t declared = parity->level->split[s].size_bytes;
+
+	return declared == SPLIT_SIZE_UNKNOWN ? down_to_block(parity->file[s].at_opening, parity->block_size) : declared;
+}
+
+static int open_split(struct parity *parity, unsigned s, int flags)
+{
+	struct split_file *file = &parity->file[s];
+	struct stat st;
+
+	file->fd = open(parity->level->split[s].path, flags | O_CLOEXEC | O_NOCTTY, 0600);
+	if (file->fd < 0)
+		return -1;
+	if (fstat(file->fd, &st) < 0)
+		return -1;
+	if (!S_ISREG(st.st_mode)) {
+		errno = EINVAL;
+		return -1;
+	}
+	file->length = file->at_opening = (uint64_t)st.st_size;
+	return 0;
+}
+
+/* A split that holds nothing yet need not exist. Its size is unknown in content files of format 2 and for a
+ * level just added to the configuration. */
+static bool may_be_absent(const struct parity *parity, unsigned s)
+{
+	uint64_t declared = parity->level->split[s].size_bytes;
+
+	return declared == 0 || (declared == SPLIT_SIZE_UNKNOWN && s > 0);
+}
+
+struct parity *parity_open(struct level *level, uint32_t block_size, enum parity_mode mode, unsigned *split)
+{
+	struct parity *parity = mem_zalloc(sizeof(*parity));
+	int access = mode == PARITY_READ ? O_RDONLY : O_RDWR;
+	int error;
+	unsigned s;
+
+	parity->level = level;
+	parity->block_size = block_size;
+	mutex_init(&parity->lock);
+	for (s = 0; s < SPLIT_MAX; ++s)
+		parity->file[s].fd = -1;
+
+	/* First what must exist, so that a refusal creates nothing. */
+	for (s = 0; s < level->split_count; ++s) {
+		if (open_split(parity, s, access) == 0)
+			continue;
+		if (errno != ENOENT || (mode != PARITY_CREATE && !may_be_absent(parity, s)))
+			goto fail;
+	}
+	for (s = 0; mode != PARITY_READ && s < level->split_count; ++s)
+		if (parity->file[s].fd < 0 && open_split(parity, s, access | O_CREAT) < 0)
+			goto fail;
+	return parity;
+fail:
+	error = errno;
+	*split = s;
+	parity_close(parity);
+	errno = error;
+	return NULL;
+}
+
+void parity_close(struct parity *parity)
+{
+	if (parity == NULL)
+		return;
+	for (unsigned s = 0; s < SPLIT_MAX; ++s)
+		os_close(parity->file[s].fd);
+	mutex_done(&parity->lock);
+	free(parity);
+}
+
+uint64_t parity_usable_bytes(const struct parity *parity)
+{
+	uint64_t total = 0;
+
+	for (unsigned s = 0; s < parity->level->split_count; ++s) {
+		uint64_t size = split_size(parity, s);
+		uint64_t there = down_to_block(parity->file[s].at_opening, parity->block_size);
+
+		if (there < size)
+			return total + there;
+		total += size;
+	}
+	return total;
+}
+
+/* Extend the file towards `wanted` in steps of falling powers of two, so that a disk that fills up ends with
+ * the largest multiple of the block size that fits (parity.md 11.2). Returns the length reached. */
+static uint64_t grow(struct split_file *file, uint64_t wanted, uint32_t block_size, uint64_t limit, int *error)
+{
+	uint64_t length = down_to_block(file->length, block_size);
+	uint64_t more = wanted - length;
+
+	while (more > 0) {
+		uint64_t step = UINT64_C(1) << (63 - __builtin_clzll(more));
+
+		if (limit != 0 && length + step > limit) {
+			*error = ENOSPC;
+		} else if (os_extend(file->fd, length, step) == 0) {
+			length += step;
+			more -= step;
+			continue;
+		} else {
+			*error = errno;
+		}
+		more = down_to_block(step - 1, block_size);
+	}
+	return length;
+}
+
+/* The made-up room of a split for --test-parity-limit: different for each file, the same in each run. */
+static uint64_t test_limit(uint64_t limit, unsigned split, level_t level)
+{
+	uint32_t spread = UINT32_C(123562341) + split * UINT32_C(634542351) + level * UINT32_C(983491341);
+
+	return limit == 0 ? 0 : limit + spread % limit;
+}
+
+/* Bring one split to `wanted` bytes or as near as its disk allows. A longer file stays as it is for now. */
+static int resize_split(struct parity *parity, unsigned s, uint64_t wanted, uint64_t limit, int *error)
+{
+	struct split_file *file = &parity->file[s];
+	uint64_t reached = wanted;
+
+	if (file->fd < 0 && wanted > 0) {
+		errno = ENOENT;
+		return -1;
+	}
+	if (file->length < wanted) {
+		reached = grow(file, wanted, parity->block_size, limit, error);
+		if (file->length < reached)
+			file->length = reached;
+	}
+	parity->level->split[s].size_bytes = reached;
+	return 0;
+}
+
+int64_t parity_resize(struct parity *parity, stripe_t count, uint64_t limit, level_t level)
+{
+	struct level *l = parity->level;
+	uint64_t left = count * parity->block_size;
+	int error = 0;
+
+	for (unsigned s = 0; s < l->split_count; ++s)
+		if (l->split[s].size_bytes == SPLIT_SIZE_UNKNOWN)
+			l->split[s].size_bytes = down_to_block(parity->file[s].length, parity->block_size);
+
+	for (unsigned s = 0; s < l->split_count; ++s) {
+		/* Only the last split in use may grow: what lies in a later one must keep its address. */
+		bool fixed = s + 1 < l->split_count && l->split[s + 1].size_bytes != 0;
+		uint64_t wanted = left;
+
+		if (fixed && left > l->split[s].size_bytes)
+			wanted = l->split[s].size_bytes;
+		if (resize_split(parity, s, wanted, test_limit(limit, s, level), &error) < 0)
+			return -1;
+		if (fixed && l->split[s].size_bytes < wanted) {
+			errno = error;
+			return -1;
+		}
+		left -= l->split[s].size_bytes;
+	}
+	errno = error;
+	return (int64_t)(count - left / parity->block_size);
+}
+
+int parity_trim(struct parity *parity)
+{
+	for (unsigned s = 0; s < parity->level->split_count; ++s) {
+		struct split_file *file = &parity->file[s];
+		uint64_t size = parity->level->split[s].size_bytes;
+
+		if (file->fd < 0 || file->length <= size)
+			continue;
+		if (os_truncate(file->fd, size) < 0)
+			return -1;
+		file->length = size;
+		if (file->at_opening > size)
+			file->at_opening = size;
+	}
+	return 0;
+}
+
+/* The split with the block and the offset in it; NULL: beyond the end of the level. */
+static const struct split_file *locate(const struct parity *parity, stripe_t at, uint64_t *offset)
+{
+	*offset = at * parity->block_size;
+	for (unsigned s = 0; s < parity->level->split_count; ++s) {
+		uint64_t size = split_size(parity, s);
+
+		if (*offset < size)
+			return &parity->file[s];
+		*offset -= size;
+	}
+	return NULL;
+}
+
+int parity_read(const struct parity *parity, stripe_t at, void *data)
+{
+	uint64_t offset;
+	const struct split_file *file = locate(parity, at, &offset);
+	uint64_t end = offset + parity->block_size;
+	bool there;
+	ssize_t got;
+
+	if (file == NULL || file->fd < 0) {
+		errno = ENODATA;
+		return -1;
+	}
+	mutex_lock((mutex_t *)&parity->lock);
+	there = end <= file->at_opening || end <= file->written_end;
+	mutex_unlock((mutex_t *)&parity->lock);
+	if (!there) {
+		errno = ENODATA;
+		return -1;
+	}
+	got = os_pread_all(file->fd, data, parity->block_size, offset);
+	if (got >= 0 && (size_t)got < parity->block_size)
+		errno = ENODATA;
+	return got == (ssize_t)parity->block_size ? 0 : -1;
+}
+
+int parity_write(struct parity *parity, stripe_t at, const void *data)
+{
+	uint64_t offset;
+	struct split_file *file = (struct split_file *)locate(parity, at, &offset);
+
+	if (file == NULL || file->fd < 0) {
+		errno = ENOSPC;
+		return -1;
+	}
+	if (os_pwrite_all(file->fd, data, parity->block_size, offset) < 0)
+		return -1;
+	os_write_behind(file->fd, offset, parity->block_size);
+	mutex_lock(&parity->lock);
+	if (file->written_end < offset + parity->block_size)
+		file->written_end = offset + parity->block_size;
+	mutex_unlock(&parity->lock);
+	return 0;
+}
+
+int parity_sync(struct parity *parity)
+{
+	for (unsigned s = 0; s < parity->level->split_count; ++s) {
+		if (parity->file[s].fd < 0)
+			continue;
+		/* A file just created needs its name on disk too. */
+		if (os_sync(parity->file[s].fd) < 0 || os_sync_parent(parity->level->split[s].path) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int parity_cut_to_valid(struct parity *parity)
+{
+	for (unsigned s = 0; s < parity->level->split_count; ++s) {
+		struct split_file *file = &parity->file[s];
+		uint64_t valid = down_to_block(file->at_opening, parity->block_size);
+
+		if (valid < file->written_end)
+			valid = file->written_end;
+		if (file->fd >= 0 && valid < file->length && os_truncate(file->fd, valid) < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Slots are numbered in the order they are filled. Number n is
+ *	filled		by the coordinator, which then raises `filled` above n
+ *	read		by each reader in turn, which keeps its own next number; the last one to finish queues it
+ *	computed	by any worker, which then raises `computed` of the slot
+ *	written		by each writer in turn, like the readers; the last one to finish marks it done
+ *	retired		by the coordinator, in order.
+ * A slot is handed on by an atomic with release order, and taken with acquire order. */
+#include "stripe/engine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bitmap.h"
+#include "base/mem.h"
+#include "os/clock.h"
+#include "report/progress.h"
+#include "stripe/gate.h"
+
+#define RING_MAX	256	/* slots in flight, at most */
+#define RING_BYTES	(256u << 20)	/* of buffers, at most, unless RING_MIN needs more */
+#define RING_MIN	4
+/* Few slots keep the blocks in the last cache between reading, hashing and parity, which is worth 25 to 45%
+ * on fast storage. Slow disks need depth to ride out their seeks: the window grows while one is waited for. */
+#define WINDOW_MIN	6
+#define WINDOW_BYTES	(12u << 20)
+#define SLOW_WAIT_MS	2
+/* Buffers of a stripe at equal distances would share the sets of the cache. */
+#define SKEW_BYTES	1792
+
+struct flight {
+	struct slot slot;
+	void *memory;
+	atomic_uint reads_left, writes_left;
+	atomic_bool computed, done;
+	struct flight *next_free;
+};
+
+struct engine;
+
+struct worker {
+	struct engine *engine;
+	thread_t thread;
+	column_t column;		/* of a reader or writer of data; COLUMN_NONE: of parity */
+	level_t level;
+	struct data_reader *reader;
+	void *scratch_memory;
+	void **scratch;
+};
+
+struct engine {
+	const struct stripe_run *run;
+	const struct stripe_job *job;
+	struct array *array;
+	unsigned column_count, level_count;
+
+	struct flight *ring[RING_MAX];	/* by number modulo RING_MAX */
+	struct flight *free_list;
+	unsigned flights, flights_max, window;
+
+	atomic_uint_fast64_t filled;	/* numbers below it are filled */
+	uint64_t retired;		/* coordinator only */
+	atomic_bool closing;		/* nothing more will be filled */
+
+	/* numbers ready to compute, in the order they became so */
+	mutex_t queue_lock;
+	uint64_t queue[RING_MAX];
+	atomic_uint_fast64_t queue_head, queue_tail;
+
+	struct gate read_gate, compute_gate, write_gate, done_gate;
+	struct worker *reader, *computer, *writer;
+	unsigned reader_count, computer_count, writer_count;
+};
+
+static struct flight *flight_of(const struct engine *engine, uint64_t number)
+{
+	return engine->ring[number % RING_MAX];
+}
+
+/* ---- readers ---- */
+
+static bool read_ready(void *argument, uint64_t number)
+{
+	struct engine *engine = argument;
+
+	return atomic_load(&engine->filled) > number || atomic_load(&engine->closing);
+}
+
+static void queue_push(struct engine *engine, uint64_t number)
+{
+	mutex_lock(&engine->queue_lock);
+	engine->queue[atomic_load(&engine->queue_tail) % RING_MAX] = number;
+	atomic_fetch_add(&engine->queue_tail, 1);
+	mutex_unlock(&engine->queue_lock);
+	gate_wake(&engine->compute_gate);
+}
+
+static void read_data(struct worker *worker, struct slot *slot)
+{
+	struct cell *cell = &slot->cell[worker->column];
+
+	if (cell->read)
+		cell->result = data_read(worker->reader, &cell->want, cell->block * slot->block_size, cell->bytes,
+					 slot->block_size, cell->data, &cell->changed, &cell->error);
+}
+
+static void read_parity(struct worker *worker, struct slot *slot)
+{
+	struct parity_cell *cell = &slot->parity[worker->level];
+
+	if (!cell->read)
+		return;
+	cell->have = parity_read(worker->engine->run->parity[worker->level], slot->at, cell->stored) == 0;
+	cell->error = cell->have ? 0 : errno;
+}
+
+static void *reader_main(void *argument)
+{
+	struct worker *worker = argument;
+	struct engine *engine = worker->engine;
+
+	for (uint64_t number = 0;; ++number) {
+		struct flight *flight;
+
+		gate_wait(&engine->read_gate, read_ready, engine, number);
+		if (atomic_load(&engine->filled) <= number)
+			return NULL;
+		flight = flight_of(engine, number);
+		if (worker->column != COLUMN_NONE)
+			read_data(worker, &flight->slot);
+		else
+			read_parity(worker, &flight->slot);
+		if (atomic_fetch_sub(&flight->reads_left, 1) == 1)
+			queue_push(engine, number);
+	}
+}
+
+/* ---- compute ---- */
+
+static bool compute_ready(void *argument, uint64_t unused)
+{
+	struct engine *engine = argument;
+
+	(void)unused;
+	return atomic_load(&engine->queue_head) < atomic_load(&engine->queue_tail) ||
+	       (atomic_load(&engine->closing) && atomic_load(&engine->queue_head) == atomic_load(&engine->filled));
+}
+
+static bool queue_pop(struct engine *engine, uint64_t *number)
+{
+	bool got;
+
+	mutex_lock(&engine->queue_lock);
+	got = atomic_load(&engine->queue_head) < atomic_load(&engine->queue_tail);
+	if (got) {
+		*number = engine->queue[atomic_load(&engine->queue_head) % RING_MAX];
+		atomic_fetch_add(&engine->queue_head, 1);
+	}
+	mutex_unlock(&engine->queue_lock);
+	return got;
+}
+
+static void *compute_main(void *argument)
+{
+	struct worker *worker = argument;
+	struct engine *engine = worker->engine;
+
+	for (;;) {
+		struct flight *flight;
+		uint64_t number;
+
+		gate_wait(&engine->compute_gate, compute_ready, engine, 0);
+		if (!queue_pop(engine, &number)) {
+			if (atomic_load(&engine->closing) &&
+			    atomic_load(&engine->queue_head) == atomic_load(&engine->filled)) {
+				gate_wake(&engine->compute_gate);	/* the others sleep for the same news */
+				return NULL;
+			}
+			continue;
+		}
+		flight = flight_of(engine, number);
+		engine->job->compute(&flight->slot, worker->scratch, engine->run->context);
+		atomic_store(&flight->computed, true);
+		if (engine->writer_count == 0) {
+			atomic_store(&flight->done, true);
+			gate_wake(&engine->done_gate);
+		} else {
+			gate_wake(&engine->write_gate);
+		}
+	}
+}
+
+/* ---- writers ---- */
+
+static bool write_ready(void *argument, uint64_t number)
+{
+	struct engine *engine = argument;
+
+	if (atomic_load(&engine->filled) > number)
+		return atomic_load(&flight_of(engine, number)->computed);
+	return atomic_load(&engine->closing);
+}
+
+static void write_data(struct worker *worker, struct slot *slot)
+{
+	struct cell *cell = &slot->cell[worker->column];
+
+	if (cell->write)
+		cell->write_error = worker->engine->job->write_data(slot, worker->column, worker->engine->run->context);
+}
+
+static void write_parity(struct worker *worker, struct slot *slot)
+{
+	struct parity_cell *cell = &slot->parity[worker->level];
+
+	if (cell->write && parity_write(worker->engine->run->parity[worker->level], slot->at, cell->fresh) < 0)
+		cell->write_error = errno;
+}
+
+static void *writer_main(void *argument)
+{
+	struct worker *worker = argument;
+	struct engine *engine = worker->engine;
+
+	for (uint64_t number = 0;; ++number) {
+		struct flight *flight;
+
+		gate_wait(&engine->write_gate, write_ready, engine, number);
+		if (atomic_load(&engine->filled) <= number)
+			return NULL;
+		flight = flight_of(engine, number);
+		if (worker->column != COLUMN_NONE)
+			write_data(worker, &flight->slot);
+		else
+			write_parity(worker, &flight->slot);
+		if (atomic_fetch_sub(&flight->writes_left, 1) == 1) {
+			atomic_store(&flight->done, true);
+			gate_wake(&engine->done_gate);
+		}
+	}
+}
+
+/* ---- slots ---- */
+
+static size_t buffer_stride(const struct engine *engine)
+{
+	return engine->array->block_size + SKEW_BYTES;
+}
+
+static unsigned buffers_per_slot(const struct engine *engine)
+{
+	return engine->array->disk_count + engine->level_count * (engine->job->reads_parity ? 2 : 1);
+}
+
+static struct flight *flight_new(struct engine *engine)
+{
+	struct flight *flight = mem_zalloc(sizeof(*flight));
+	struct slot *slot = &flight->slot;
+	size_t stride = buffer_stride(engine);
+	char *buffer;
+
+	flight->memory = mem_aligned(stride * buffers_per_slot(engine), 4096);
+	buffer = flight->memory;
+	slot->cell = mem_zalloc(sizeof(struct cell) * (engine->column_count + 1));
+	slot->column_count = engine->column_count;
+	slot->level_count = engine->level_count;
+	slot->block_size = engine->array->block_size;
+	slot->hash_size = engine->array->hash_size;
+	for (unsigned d = 0; d < engine->array->disk_count; ++d, buffer += stride)
+		slot->cell[engine->array->disk[d]->column].data = buffer;
+	for (level_t l = 0; l < engine->level_count; ++l) {
+		slot->parity[l].fresh = buffer;
+		buffer += stride;
+		if (engine->job->reads_parity) {
+			slot->parity[l].stored = buffer;
+			buffer += stride;
+		}
+	}
+	slot->extra = mem_zalloc(engine->job->extra_size + 1);
+	return flight;
+}
+
+static void flight_free(struct flight *flight)
+{
+	free(flight->slot.cell);
+	free(flight->slot.extra);
+	free(flight->memory);
+	free(flight);
+}
+
+/* The slot used last comes first: its buffers are in the cache. */
+static struct flight *flight_take(struct engine *engine)
+{
+	struct flight *flight = engine->free_list;
+
+	if (flight != NULL) {
+		engine->free_list = flight->next_free;
+		return flight;
+	}
+	++engine->flights;
+	return flight_new(engine);
+}
+
+static void choose_window(struct engine *engine)
+{
+	size_t bytes = buffer_stride(engine) * (buffers_per_slot(engine) + 1);
+	size_t most = RING_BYTES / bytes, first = WINDOW_BYTES / bytes;
+
+	engine->flights_max = most < RING_MIN ? RING_MIN : most > RING_MAX ? RING_MAX : (unsigned)most;
+	engine->window = first < WINDOW_MIN ? WINDOW_MIN : first > RING_MAX ? RING_MAX : (unsigned)first;
+	if (engine->run->slots != 0)
+		engine->flights_max = engine->window = engine->run->slots > RING_MAX ? RING_MAX : engine->run->slots;
+	if (engine->window > engine->flights_max)
+		engine->window = engine->flights_max;
+}
+
+/* ---- coordinator ---- */
+
+static void fill(struct engine *engine, stripe_t at)
+{
+	struct flight *flight = flight_take(engine);
+	uint64_t number = atomic_load(&engine->filled);
+
+	slot_fill(&flight->slot, engine->array, at);
+	memset(flight->slot.extra, 0, engine->job->extra_size);
+	engine->job->fill(&flight->slot, engine->run->context);
+	atomic_store(&flight->reads_left, engine->reader_count);
+	atomic_store(&flight->writes_left, engine->writer_count);
+	atomic_store(&flight->computed, false);
+	atomic_store(&flight->done, false);
+	engine->ring[number % RING_MAX] = flight;
+	atomic_store(&engine->filled, number + 1);
+	if (engine->reader_count == 0)
+		queue_push(engine, number);
+	else
+		gate_wake(&engine->read_gate);
+	gate_wake(&engine->write_gate);
+}
+
+static bool retire_ready(void *argument, uint64_t number)
+{
+	struct engine *engine = argument;
+
+	return atomic_load(&flight_of(engine, number)->done);
+}
+
+static uint64_t bytes_moved(const struct slot *slot)
+{
+	uint64_t blocks = 0;
+
+	for (column_t c = 0; c < slot->column_count; ++c)
+		blocks += slot->cell[c].read + slot->cell[c].write;
+	for (level_t l = 0; l < slot->level_count; ++l)
+		blocks += slot->parity[l].read + slot->parity[l].write;
+	return blocks * slot->block_size;
+}
+
+/* Wait for the oldest slot and retire it. */
+static int retire(struct engine *engine, struct progress *progress)
+{
+	struct flight *flight = flight_of(engine, engine->retired);
+	uint64_t before = os_monotonic_ms();
+	bool reading = atomic_load(&flight->reads_left) > 0;
+	int rc;
+
+	gate_wait(&engine->done_gate, retire_ready, engine, engine->retired);
+	if (reading && engine->window < engine->flights_max && os_monotonic_ms() - before >= SLOW_WAIT_MS)
+		++engine->window;
+	rc = engine->job->retire(&flight->slot, engine->run->context);
+	if (progress != NULL)
+		progress_step(progress, flight->slot.at, bytes_moved(&flight->slot));
+	++engine->retired;
+	flight->next_free = engine->free_list;
+	engine->free_list = flight;
+	return rc;
+}
+
+static uint64_t in_flight(const struct engine *engine)
+{
+	return atomic_load(&engine->filled) - engine->retired;
+}
+
+static int drain(struct engine *engine, struct progress *progress)
+{
+	int rc = 0;
+
+	while (in_flight(engine) > 0)
+		if (retire(engine, progress) < 0)
+			rc = -1;
+	return rc;
+}
+
+static enum run_end coordinate(struct engine *engine, struct progress *progress)
+{
+	const struct stripe_run *run = engine->run;
+	stripe_t at = bitmap_next(run->stripes, 0);
+	enum run_end end = RUN_COMPLETE;
+
+	while (at != STRIPE_NONE) {
+		enum pace pace = run->pace == NULL ? PACE_GO : run->pace(run->pace_argument, at);
+
+		if (pace == PACE_STOP) {
+			end = RUN_STOPPED;
+			break;
+		}
+		if (pace == PACE_DRAIN && (drain(engine, progress) < 0 || run->rest(run->pace_argument) < 0)) {
+			end = RUN_FAILED;
+			break;
+		}
+		if (in_flight(engine) >= engine->window && retire(engine, progress) < 0) {
+			end = RUN_FAILED;
+			break;
+		}
+		fill(engine, at);
+		at = bitmap_next(run->stripes, at + 1);
+	}
+	/* What is in flight has been read and perhaps written: it is retired whatever happened. */
+	if (drain(engine, progress) < 0)
+		end = RUN_FAILED;
+	return end;
+}
+
+/* ---- set up and take down ---- */
+
+static void start(struct engine *engine)
+{
+	const struct stripe_run *run = engine->run;
+	unsigned disks = engine->array->disk_count, cores = thread_cpu_count();
+	size_t stride = buffer_stride(engine);
+
+	engine->reader = mem_zalloc(sizeof(struct worker) * (disks + LEVEL_MAX));
+	engine->writer = mem_zalloc(sizeof(struct worker) * (disks + LEVEL_MAX));
+	engine->computer = mem_zalloc(sizeof(struct worker) * cores);
+	for (unsigned d = 0; d < disks; ++d) {
+		column_t column = engine->array->disk[d]->column;
+
+		engine->reader[engine->reader_count++] = (struct worker){
+			.engine = engine, .column = column, .reader = data_reader_new(run->root_fd[column]) };
+		if (engine->job->writes_data)
+			engine->writer[engine->writer_count++] = (struct worker){ .engine = engine, .column = column };
+	}
+	for (level_t l = 0; l < engine->level_count; ++l) {
+		struct worker worker = { .engine = engine, .column = COLUMN_NONE, .level = l };
+
+		if (run->parity[l] == NULL)
+			continue;
+		if (engine->job->reads_parity)
+			engine->reader[engine->reader_count++] = worker;
+		if (engine->job->writes_parity)
+			engine->writer[engine->writer_count++] = worker;
+	}
+	for (engine->computer_count = 0; engine->computer_count < cores; ++engine->computer_count) {
+		struct worker *worker = &engine->computer[engine->computer_count];
+		unsigned blocks = engine->job->scratch_blocks;
+
+		worker->engine = engine;
+		worker->scratch = mem_zalloc(sizeof(void *) * (blocks + 1));
+		worker->scratch_memory = mem_aligned(stride * (blocks + 1), 4096);
+		for (unsigned b = 0; b < blocks; ++b)
+			worker->scratch[b] = (char *)worker->scratch_memory + b * stride;
+	}
+	for (unsigned i = 0; i < engine->reader_count; ++i)
+		thread_start(&engine->reader[i].thread, reader_main, &engine->reader[i]);
+	for (unsigned i = 0; i < engine->computer_count; ++i)
+		thread_start(&engine->computer[i].thread, compute_main, &engine->computer[i]);
+	for (unsigned i = 0; i < engine->writer_count; ++i)
+		thread_start(&engine->writer[i].thread, writer_main, &engine->writer[i]);
+}
+
+static void stop(struct engine *engine)
+{
+	atomic_store(&engine->closing, true);
+	gate_wake(&engine->read_gate);
+	gate_wake(&engine->compute_gate);
+	gate_wake(&engine->write_gate);
+	for (unsigned i = 0; i < engine->reader_count; ++i) {
+		thread_join(engine->reader[i].thread);
+		data_reader_free(engine->reader[i].reader);
+	}
+	for (unsigned i = 0; i < engine->computer_count; ++i) {
+		thread_join(engine->computer[i].thread);
+		free(engine->computer[i].scratch);
+		free(engine->computer[i].scratch_memory);
+	}
+	for (unsigned i = 0; i < engine->writer_count; ++i)
+		thread_join(engine->writer[i].thread);
+	while (engine->free_list != NULL) {
+		struct flight *flight = engine->free_list;
+
+		engine->free_list = flight->next_free;
+		flight_free(flight);
+	}
+	free(engine->reader);
+	free(engine->computer);
+	free(engine->writer);
+}
+
+enum run_end stripe_run(const struct stripe_run *run)
+{
+	struct engine engine = {
+		.run = run,
+		.job = run->job,
+		.array = run->array,
+		.column_count = array_column_end(run->array),
+		.level_count = run->array->level_count,
+	};
+	struct gate *gates[] = { &engine.read_gate, &engine.compute_gate, &engine.write_gate, &engine.done_gate };
+	struct progress *progress = NULL;
+	enum run_end end;
+
+	mutex_init(&engine.queue_lock);
+	for (unsigned i = 0; i < sizeof(gates) / sizeof(gates[0]); ++i)
+		gate_init(gates[i]);
+	choose_window(&engine);
+	start(&engine);
+	if (run->progress)
+		progress = progress_begin(bitmap_next(run->stripes, 0), bitmap_end(run->stripes),
+					  bitmap_count(run->stripes), run->force_progress);
+	end = coordinate(&engine, progress);
+	stop(&engine);
+	if (progress != NULL)
+		progress_end(progress, end == RUN_COMPLETE);
+	for (unsigned i = 0; i < sizeof(gates) / sizeof(gates[0]); ++i)
+		gate_done(gates[i]);
+	mutex_done(&engine.queue_lock);
+	return end;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stripe/job_sync.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/parity.h"
+#include "raid/raid.h"
+#include "stripe/verify.h"
+
+/* slot->flags: what compute found out */
+#define SYNC_READY	1u	/* parity is in `fresh`, or is right as it is */
+#define SYNC_REPAIRED	2u	/* damaged BLK blocks were solved in memory: right parity, wrong file */
+#define SYNC_UNCHANGED	4u	/* parity already holds this data */
+
+/* cell->flags */
+#define CELL_DAMAGED	1u	/* a BLK whose data is not what was synced */
+#define CELL_UNEXPECTED	2u	/* a REP whose data is not what was promised */
+
+static void fill(struct slot *slot, void *context)
+{
+	(void)context;
+	for (column_t c = 0; c < slot->column_count; ++c) {
+		struct cell *cell = &slot->cell[c];
+
+		cell->read = block_has_file(cell->state);
+		cell->want.same_stamp = true;
+	}
+}
+
+/* Look at what was read. `*damaged`: BLK blocks with wrong data. false: something else is wrong, too. */
+static bool examine(struct slot *slot, unsigned *damaged)
+{
+	bool good = true;
+
+	*damaged = 0;
+	for (column_t c = 0; c < slot->column_count; ++c) {
+		struct cell *cell = &slot->cell[c];
+
+		if (!cell->read)
+			continue;
+		if (cell->result != DATA_OK) {
+			good = false;
+		} else if (block_has_current_hash(cell->state) && !verify_matches(slot, cell)) {
+			bool blk = cell->state == BLOCK_BLK;
+
+			cell->flags |= blk ? CELL_DAMAGED : CELL_UNEXPECTED;
+			*damaged += blk;
+			good = good && blk;
+		}
+	}
+	return good;
+}
+
+/* Every pending block is a CHG whose data is what it was: a file that was only touched. The past hash
+ * tells what parity holds only if no earlier sync was interrupted. */
+static bool is_unchanged(const struct slot *slot, const struct sync_context *sync)
+{
+	if (!sync->may_skip_parity || slot->rehash || !slot->has_info || slot->info.bad)
+		return false;
+	for (column_t c = 0; c < slot->column_count; ++c) {
+		const struct cell *cell = &slot->cell[c];
+
+		if (!block_is_unsynced(cell->state))
+			continue;
+		if (cell->state != BLOCK_CHG || past_kind(cell->hash, slot->hash_size) != PAST_HASH ||
+		    !verify_matches(slot, cell))
+			return false;
+	}
+	return true;
+}
+
+/* What the parity is taken to hold of the pending blocks: what was before this sync, or, if an earlier one
+ * was interrupted, perhaps what is there now. */
+enum parity_age { PARITY_OLD, PARITY_NEW };
+
+/* The lost columns for a repair: damaged blocks, and in an old parity pending ones whose old data parity has
+ * and nobody else. A CHG over an empty place counts as zeros there. false: more than levels. */
+static bool choose_lost(const struct slot *slot, enum parity_age age, unsigned lost[LEVEL_MAX], unsigned *count)
+{
+	*count = 0;
+	for (column_t c = 0; c < slot->column_count; ++c) {
+		const struct cell *cell = &slot->cell[c];
+		bool pending = cell->state == BLOCK_REP || cell->state == BLOCK_DELETED ||
+			       (cell->state == BLOCK_CHG && past_kind(cell->hash, slot->hash_size) != PAST_ZERO);
+
+		if (!(cell->flags & CELL_DAMAGED) && !(pending && age == PARITY_OLD))
+			continue;
+		if (*count == slot->level_count)
+			return false;
+		lost[(*count)++] = c;
+	}
+	return true;
+}
+
+static bool block_is_right(const struct slot *slot, const struct cell *cell, const void *data)
+{
+	uint8_t digest[HASH_BYTES_MAX];
+	const uint8_t *byte = data;
+
+	for (uint32_t i = cell->bytes; i < slot->block_size; ++i)
+		if (byte[i] != 0)
+			return false;
+	hash_block(&slot->key, data, cell->bytes, digest);
+	return memcmp(digest, cell->hash, slot->hash_size) == 0;
+}
+
+/* Solve the damaged BLK blocks from the parity as it is, in memory only, so that the new parity protects
+ * what the file should be and not the damage. Parity is read here, by the worker: this is rare. On success
+ * the cells hold the right data. */
+static bool repair(struct slot *slot, enum parity_age age, void *const *scratch, const struct sync_context *sync)
+{
+	unsigned lost[LEVEL_MAX], use[LEVEL_MAX], count;
+	const void *parity[LEVEL_MAX] = { NULL };
+	void *data[COLUMN_MAX];
+
+	if (!choose_lost(slot, age, lost, &count))
+		return false;
+	for (unsigned i = 0; i < count; ++i) {
+		use[i] = i;
+		parity[i] = scratch[LEVEL_MAX + i];
+		if (parity_read(sync->parity[i], slot->at, scratch[LEVEL_MAX + i]) < 0)
+			return false;
+	}
+	slot_data(slot, data);
+	for (column_t c = 0; c < slot->column_count; ++c)
+		if (age == PARITY_OLD && slot->cell[c].state != BLOCK_BLK)
+			data[c] = NULL;
+	for (unsigned i = 0; i < count; ++i)
+		data[lost[i]] = scratch[i];
+	if (raid_solve(raid_code(sync->array->z_parity ? RAID_VANDERMONDE : RAID_CAUCHY), slot->column_count,
+		       slot->block_size, count, lost, use, data, parity) < 0)
+		return false;
+	for (unsigned i = 0; i < count; ++i)
+		if ((slot->cell[lost[i]].flags & CELL_DAMAGED) &&
+		    !block_is_right(slot, &slot->cell[lost[i]], data[lost[i]]))
+			return false;
+	for (unsigned i = 0; i < count; ++i)
+		if (slot->cell[lost[i]].flags & CELL_DAMAGED)
+			memcpy(slot->cell[lost[i]].data, data[lost[i]], slot->block_size);
+	return true;
+}
+
+static void compute(struct slot *slot, void *const *scratch, void *context)
+{
+	const struct sync_context *sync = context;
+	unsigned damaged;
+
+	verify_hash(slot);
+	if (!examine(slot, &damaged))
+		return;
+	if (damaged > 0) {
+		if (!repair(slot, PARITY_OLD, scratch, sync) && !repair(slot, PARITY_NEW, scratch, sync))
+			return;
+		slot->flags |= SYNC_REPAIRED;
+	} else if (is_unchanged(slot, sync)) {
+		slot->flags |= SYNC_READY | SYNC_UNCHANGED;
+		return;
+	}
+	verify_encode(slot, sync->array->z_parity, slot->level_count);
+	for (level_t l = 0; l < slot->level_count; ++l)
+		slot->parity[l].write = true;
+	slot->flags |= SYNC_READY;
+}
+
+/* Tell what is wrong with the blocks; true if something needs the stripe marked bad. */
+static bool report_cells(const struct slot *slot, const struct sync_context *sync)
+{
+	bool bad = false;
+
+	for (column_t c = 0; c < slot->column_count; ++c) {
+		const struct cell *cell = &slot->cell[c];
+
+		if (cell->read && cell->result != DATA_OK)
+			bad |= verify_report_read(slot, cell, sync->errors);
+		if (cell->flags & CELL_DAMAGED) {
+			++sync->errors->data;
+			verify_report_hash(slot, cell, EV_BLOCK_DATA);
+			bad = true;
+		}
+		if (cell->flags & CELL_UNEXPECTED) {
+			++sync->errors->soft;
+			if (!(cell->file->mark & FILE_TOLD))
+				verify_report_hash(slot, cell,
+						   sync->prehashed ? EV_BLOCK_REHASH_DATA : EV_BLOCK_COPY);
+			cell->file->mark |= FILE_TOLD;
+		}
+	}
+	return bad;
+}
+
+static void mark_bad(const struct slot *slot, struct sync_context *sync)
+{
+	struct info info = slot->info;
+
+	if (!slot->has_info || info.bad)
+		return;
+	info.bad = true;
+	info_set(sync->array->info, slot->at, &info);
+	sync->array->changed = true;
+}
+
+/* The stripe is in the parity: every block of it becomes BLK, and what was deleted is gone. */
+static void commit(const struct slot *slot, struct sync_context *sync)
+{
+	for (column_t c = 0; c < slot->column_count; ++c) {
+		const struct cell *cell = &slot->cell[c];
+
+		if (cell->state == BLOCK_DELETED)
+			extent_forget_deleted(cell->disk->map, slot->at);
+		else if (slot->rehash && block_has_file(cell->state) && !(slot->flags & SYNC_REPAIRED))
+			extent_set(cell->disk->map, slot->at, BLOCK_BLK, cell->fresh);
+		else if (cell->state == BLOCK_CHG)
+			extent_set(cell->disk->map, slot->at, BLOCK_BLK, cell->found);
+		else if (cell->state == BLOCK_REP)
+			extent_set(cell->disk->map, slot->at, BLOCK_BLK, NULL);
+	}
+	sync->array->changed = true;
+}
+
+static int retire(const struct slot *slot, void *context)
+{
+	struct sync_context *sync = context;
+	bool bad = report_cells(slot, sync);
+	int rc = 0;
+
+	for (level_t l = 0; l < slot->level_count; ++l) {
+		if (slot->parity[l].write_error == 0)
+			continue;
+		++sync->errors->io;
+		report(EV_PARITY_WRITE_IO, slot->at, sync->array->level[l].name,
+		       strerror(slot->parity[l].write_error));
+		rc = -1;
+	}
+	if (rc < 0)
+		return rc;
+	if (slot->flags & SYNC_READY) {
+		struct info info = { .time = sync->now, .just_synced = true };
+
+		commit(slot, sync);
+		if (slot->flags & SYNC_REPAIRED)
+			report(EV_STRIPE_REPAIRED, slot->at);
+		else if (!(slot->flags & SYNC_UNCHANGED))
+			info_set(sync->array->info, slot->at, &info);
+		if (!(slot->flags & SYNC_UNCHANGED))
+			++sync->parity_written;
+	}
+	if (bad)
+		mark_bad(slot, sync);
+	return 0;
+}
+
+const struct stripe_job job_sync = {
+	.writes_parity = true,
+	.scratch_blocks = 2 * LEVEL_MAX,
+	.fill = fill,
+	.compute = compute,
+	.retire = retire,
+};

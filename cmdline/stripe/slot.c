@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stripe/slot.h"
+
+#include <string.h>
+
+/* Everything but the buffers starts anew with each stripe. */
+static void cell_reset(struct cell *cell)
+{
+	void *data = cell->data;
+
+	memset(cell, 0, sizeof(*cell));
+	cell->data = data;
+	cell->state = BLOCK_EMPTY;
+}
+
+static void cell_fill(struct cell *cell, const struct array *array, struct disk *disk, stripe_t at)
+{
+	const struct extent *extent = extent_at(disk->map, at);
+	struct file *file;
+
+	cell->disk = disk;
+	if (extent == NULL)
+		return;
+	cell->state = extent->state;
+	memcpy(cell->hash, extent_hash(disk->map, extent, at), array->hash_size);
+	file = extent->file;
+	if (file == NULL)
+		return;
+	cell->file = file;
+	cell->block = extent->first + (at - extent->at);
+	cell->bytes = file_block_bytes(file, cell->block, array->block_size);
+	cell->want = (struct data_want){
+		.key = file,
+		.path = file->path,
+		.stamp = file->stamp,
+		.inode = disk->inodes_trusted ? file->inode : 0,
+	};
+}
+
+void slot_fill(struct slot *slot, const struct array *array, stripe_t at)
+{
+	slot->at = at;
+	slot->flags = 0;
+	slot->key = *array_hash_at(array, at);
+	memset(&slot->info, 0, sizeof(slot->info));
+	slot->has_info = info_get(array->info, at, &slot->info);
+	slot->rehash = slot->has_info && slot->info.rehash;
+	slot->fresh_key = array->hash;
+	for (column_t c = 0; c < slot->column_count; ++c)
+		cell_reset(&slot->cell[c]);
+	for (unsigned d = 0; d < array->disk_count; ++d)
+		cell_fill(&slot->cell[array->disk[d]->column], array, array->disk[d], at);
+	for (level_t l = 0; l < LEVEL_MAX; ++l) {
+		struct parity_cell *cell = &slot->parity[l];
+
+		*cell = (struct parity_cell){ .stored = cell->stored, .fresh = cell->fresh };
+	}
+}
+
+void slot_data(const struct slot *slot, void *data[COLUMN_MAX])
+{
+	for (column_t c = 0; c < slot->column_count; ++c)
+		data[c] = block_has_file(slot->cell[c].state) ? slot->cell[c].data : NULL;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stripe/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "raid/raid.h"
+
+static void hash_cells(struct slot *slot, const struct hash_key *key, bool fresh)
+{
+	struct hash_task task[COLUMN_MAX], *list[COLUMN_MAX];
+	struct cell *cell[COLUMN_MAX];
+	unsigned count = 0;
+
+	for (column_t c = 0; c < slot->column_count; ++c) {
+		if (!slot->cell[c].read || slot->cell[c].result != DATA_OK)
+			continue;
+		cell[count] = &slot->cell[c];
+		task[count].data = cell[count]->data;
+		task[count].size = cell[count]->bytes;
+		list[count] = &task[count];
+		++count;
+	}
+	if (count > 0)
+		hash_blocks(key, list, count);
+	for (unsigned i = 0; i < count; ++i)
+		memcpy(fresh ? cell[i]->fresh : cell[i]->found, task[i].digest, HASH_BYTES_MAX);
+}
+
+void verify_hash(struct slot *slot)
+{
+	hash_cells(slot, &slot->key, false);
+	if (slot->rehash)
+		hash_cells(slot, &slot->fresh_key, true);
+}
+
+bool verify_matches(const struct slot *slot, const struct cell *cell)
+{
+	return memcmp(cell->found, cell->hash, slot->hash_size) == 0;
+}
+
+void verify_encode(struct slot *slot, bool z_parity, unsigned levels)
+{
+	void *data[COLUMN_MAX], *parity[LEVEL_MAX];
+
+	slot_data(slot, data);
+	for (level_t l = 0; l < levels; ++l)
+		parity[l] = slot->parity[l].fresh;
+	raid_encode(raid_code(z_parity ? RAID_VANDERMONDE : RAID_CAUCHY), levels, slot->column_count,
+		    slot->block_size, (const void *const *)data, parity);
+}
+
+char *verify_full_path(const struct cell *cell)
+{
+	return path_join(cell->disk->dir, cell->file->path);
+}
+
+static enum event read_event(enum data_result result)
+{
+	switch (result) {
+	case DATA_MISSING:
+		return EV_BLOCK_MISSING;
+	case DATA_DENIED:
+		return EV_BLOCK_DENIED;
+	case DATA_CHANGED:
+		return EV_BLOCK_CHANGED;
+	case DATA_SHORT:
+		return EV_BLOCK_SHORT;
+	case DATA_IO:
+		return EV_BLOCK_IO;
+	case DATA_OK:
+	case DATA_ERROR:
+		break;
+	}
+	return EV_BLOCK_ERROR;
+}
+
+bool verify_report_read(const struct slot *slot, const struct cell *cell, struct error_counts *errors)
+{
+	bool io = cell->result == DATA_IO;
+	char *path;
+
+	if (io)
+		++errors->io;
+	else
+		++errors->soft;
+	if (cell->file->mark & FILE_TOLD)
+		return io;
+	cell->file->mark |= FILE_TOLD;
+	path = verify_full_path(cell);
+	report(read_event(cell->result), slot->at, cell->disk->name, cell->file->path, path, strerror(cell->error));
+	free(path);
+	return io;
+}
+
+void verify_report_hash(const struct slot *slot, const struct cell *cell, enum event event)
+{
+	char *path = verify_full_path(cell);
+	unsigned bits = 0;
+
+	for (unsigned i = 0; i < slot->hash_size; ++i)
+		bits += (unsigned)__builtin_popcount(cell->found[i] ^ cell->hash[i]);
+	report(event, slot->at, cell->disk->name, cell->file->path, path, bits, slot->hash_size * 8);
+	free(path);
+}

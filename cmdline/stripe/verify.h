@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Is this block what the array says? Shared by the jobs. */
+#ifndef STRIPE_VERIFY_H
+#define STRIPE_VERIFY_H
+
+#include "report/report.h"
+#include "stripe/slot.h"
+
+/* Hash all cells that were read well into `found`, many buffers at once, by the key of the stripe; and
+ * while the stripe is marked rehash into `fresh` too. Any worker. */
+void verify_hash(struct slot *slot);
+/* The hash found is the one expected (to be asked for BLK and REP). */
+bool verify_matches(const struct slot *slot, const struct cell *cell);
+/* Parity of the cells into `fresh` of the levels there are. */
+void verify_encode(struct slot *slot, bool z_parity, unsigned levels);
+
+/* Coordinator: tell a failed read, once for each file, and count it as soft or io. The first FILE_TOLD
+ * bit of file->mark is used for that. True if it is io. */
+#define FILE_TOLD 0x80000000u
+bool verify_report_read(const struct slot *slot, const struct cell *cell, struct error_counts *errors);
+/* Coordinator: tell a hash that differs as `event` (BLOCK_DATA, ...). */
+void verify_report_hash(const struct slot *slot, const struct cell *cell, enum event event);
+/* Coordinator: full path of a cell's file; the caller frees. */
+char *verify_full_path(const struct cell *cell);
+
+#endif
