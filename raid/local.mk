@@ -1,0 +1,26 @@
+noinst_LIBRARIES += raid/libraid.a
+raid_libraid_a_SOURCES = \
+	raid/code.c raid/code.h \
+	raid/cpu.c raid/cpu.h \
+	raid/gf.c raid/gf.h \
+	raid/kernel.c raid/kernel.h \
+	raid/kernel/avx2.c \
+	raid/kernel/loop.h \
+	raid/kernel/scalar.c \
+	raid/kernel/ssse3.c \
+	raid/matrix.c raid/matrix.h \
+	raid/raid.c raid/raid.h
+
+check_PROGRAMS += \
+	test/unit/raid/code \
+	test/unit/raid/cpu \
+	test/unit/raid/gf \
+	test/unit/raid/kernel \
+	test/unit/raid/matrix \
+	test/unit/raid/raid
+test_unit_raid_code_SOURCES = test/unit/raid/code.c test/unit/raid/vectors.h
+test_unit_raid_cpu_SOURCES = test/unit/raid/cpu.c
+test_unit_raid_gf_SOURCES = test/unit/raid/gf.c test/unit/raid/vectors.h
+test_unit_raid_kernel_SOURCES = test/unit/raid/kernel.c test/unit/raid/guard.h
+test_unit_raid_matrix_SOURCES = test/unit/raid/matrix.c test/unit/raid/vectors.h
+test_unit_raid_raid_SOURCES = test/unit/raid/raid.c test/unit/raid/guard.h test/unit/raid/vectors.h

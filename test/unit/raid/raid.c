@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "raid/raid.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "test/unit/raid/guard.h"
+#include "test/unit/raid/vectors.h"
+
+#define SIZE 64 /* of a block of the vectors */
+
+static uint8_t *block[RAID_COLUMN_MAX]; /* the data of parity.json, each up to a guard page */
+
+static uint8_t *block_alloc(void)
+{
+	return guard_alloc(SIZE);
+}
+
+static int setup(void **state)
+{
+	struct json_object *vectors = vectors_load("parity.json");
+	struct json_object *data = vectors_get(vectors, "data");
+
+	(void)state;
+	for (unsigned d = 0; d < RAID_COLUMN_MAX; ++d) {
+		block[d] = block_alloc();
+		vectors_bytes(vectors_at(data, d), block[d], SIZE);
+	}
+	json_object_put(vectors);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	for (unsigned d = 0; d < RAID_COLUMN_MAX; ++d)
+		guard_free(block[d], SIZE);
+	return 0;
+}
+
+/* Parity buffers of one test. */
+struct parity {
+	uint8_t *level[RAID_LEVEL_MAX];
+};
+
+static void parity_init(struct parity *parity)
+{
+	for (unsigned l = 0; l < RAID_LEVEL_MAX; ++l)
+		parity->level[l] = block_alloc();
+}
+
+static void parity_done(struct parity *parity)
+{
+	for (unsigned l = 0; l < RAID_LEVEL_MAX; ++l)
+		guard_free(parity->level[l], SIZE);
+}
+
+static void encode(enum raid_mode mode, unsigned levels, unsigned columns, uint8_t *const *data,
+		   struct parity *parity)
+{
+	raid_encode(raid_code(mode), levels, columns, SIZE, (const void *const *)data,
+		    (void *const *)parity->level);
+}
+
+static unsigned verify(enum raid_mode mode, unsigned levels, unsigned columns, uint8_t *const *data,
+		       const struct parity *parity)
+{
+	return raid_verify(raid_code(mode), levels, columns, SIZE, (const void *const *)data,
+			   (const void *const *)parity->level);
+}
+
+/* For each number of levels: those are as in the vectors, and no other buffer is touched. */
+static void check_encode(enum raid_mode mode, struct json_object *expected, unsigned columns,
+			 uint8_t *const *data)
+{
+	unsigned most = vectors_count(expected);
+	struct parity parity;
+
+	parity_init(&parity);
+	for (unsigned levels = 0; levels <= most; ++levels) {
+		for (unsigned l = 0; l < RAID_LEVEL_MAX; ++l)
+			memset(parity.level[l], 0xa5, SIZE);
+		encode(mode, levels, columns, data, &parity);
+		for (unsigned l = 0; l < RAID_LEVEL_MAX; ++l) {
+			uint8_t bytes[SIZE];
+
+			memset(bytes, 0xa5, SIZE);
+			if (l < levels)
+				vectors_bytes(vectors_at(expected, l), bytes, SIZE);
+			assert_memory_equal(parity.level[l], bytes, SIZE);
+		}
+		assert_int_equal(verify(mode, levels, columns, data, &parity), 0);
+	}
+	parity_done(&parity);
+}
+
+static void check_both_modes(struct json_object *expected, unsigned columns, uint8_t *const *data)
+{
+	check_encode(RAID_CAUCHY, vectors_get(expected, "parity"), columns, data);
+	check_encode(RAID_VANDERMONDE, vectors_get(expected, "z"), columns, data);
+}
+
+static void parity_is_that_of_the_vectors(void **state)
+{
+	struct json_object *vectors = vectors_load("parity.json");
+	struct json_object *cases = vectors_get(vectors, "cases");
+
+	(void)state;
+	for (unsigned i = 0; i < vectors_count(cases); ++i)
+		check_both_modes(vectors_at(cases, i), vectors_number(vectors_at(cases, i), "nd"), block);
+	json_object_put(vectors);
+}
+
+static void a_hole_and_zeros_at_the_end_of_a_block_count_as_zeros(void **state)
+{
+	struct json_object *vectors = vectors_load("parity.json");
+	uint8_t *data[5];
+
+	(void)state;
+	memcpy(data, block, sizeof(data));
+	data[2] = NULL;
+	check_both_modes(vectors_get(vectors, "hole_at_position_2_of_5"), 5, data);
+
+	memcpy(data, block, sizeof(data));
+	data[1] = block_alloc();
+	memcpy(data[1], block[1], 10);
+	check_both_modes(vectors_get(vectors, "last_block_of_10_bytes_at_position_1_of_3"), 3, data);
+	guard_free(data[1], SIZE);
+	json_object_put(vectors);
+}
+
+/* Columns without data in many patterns, against the same columns with zeros. */
+static void columns_that_are_null_are_the_same_as_zeros(void **state)
+{
+	static uint8_t zeros[SIZE] __attribute__((aligned(64)));
+	uint8_t *with_null[RAID_COLUMN_MAX];
+	uint8_t *with_zeros[RAID_COLUMN_MAX];
+	struct parity a;
+	struct parity b;
+
+	(void)state;
+	parity_init(&a);
+	parity_init(&b);
+	for (unsigned every = 1; every <= 100; every = every * 2 + 1)
+		for (unsigned from = 0; from < 20; from += 3) {
+			for (unsigned d = 0; d < RAID_COLUMN_MAX; ++d) {
+				int filled = d >= from && (d - from) % every == 0;
+
+				with_null[d] = filled ? block[d] : NULL;
+				with_zeros[d] = filled ? block[d] : zeros;
+			}
+			for (unsigned levels = 1; levels <= RAID_LEVEL_MAX; ++levels) {
+				encode(RAID_CAUCHY, levels, 251, with_null, &a);
+				encode(RAID_CAUCHY, levels, 251, with_zeros, &b);
+				for (unsigned l = 0; l < levels; ++l)
+					assert_memory_equal(a.level[l], b.level[l], SIZE);
+				assert_int_equal(verify(RAID_CAUCHY, levels, 251, with_null, &b), 0);
+			}
+		}
+	parity_done(&a);
+	parity_done(&b);
+}
+
+static void parity_of_no_data_is_zeros(void **state)
+{
+	uint8_t *data[4] = { NULL };
+	uint8_t zeros[SIZE] = { 0 };
+	struct parity parity;
+
+	(void)state;
+	parity_init(&parity);
+	for (unsigned l = 0; l < RAID_LEVEL_MAX; ++l)
+		memset(parity.level[l], 0xff, SIZE);
+	assert_int_equal(verify(RAID_CAUCHY, 6, 4, data, &parity), 0x3f);
+	encode(RAID_CAUCHY, 6, 4, data, &parity);
+	for (unsigned l = 0; l < RAID_LEVEL_MAX; ++l)
+		assert_memory_equal(parity.level[l], zeros, SIZE);
+	assert_int_equal(verify(RAID_CAUCHY, 6, 4, data, &parity), 0);
+	assert_int_equal(verify(RAID_CAUCHY, 6, 0, data, &parity), 0);
+	parity_done(&parity);
+}
+
+static void a_level_that_is_null_is_left_out(void **state)
+{
+	struct parity all;
+	struct parity some;
+
+	(void)state;
+	parity_init(&all);
+	parity_init(&some);
+	encode(RAID_CAUCHY, 6, 8, block, &all);
+	for (unsigned set = 0; set < 64; ++set) {
+		struct parity part = some;
+
+		for (unsigned l = 0; l < RAID_LEVEL_MAX; ++l) {
+			memset(some.level[l], 0, SIZE);
+			if (!(set & (1u << l)))
+				part.level[l] = NULL;
+		}
+		assert_int_equal(verify(RAID_CAUCHY, 6, 8, block, &part), set);
+		encode(RAID_CAUCHY, 6, 8, block, &part);
+		for (unsigned l = 0; l < RAID_LEVEL_MAX; ++l)
+			if (part.level[l] != NULL)
+				assert_memory_equal(some.level[l], all.level[l], SIZE);
+		assert_int_equal(verify(RAID_CAUCHY, 6, 8, block, &part), 0);
+		assert_int_equal(verify(RAID_CAUCHY, 6, 8, block, &some), 0x3f & ~set);
+	}
+	parity_done(&all);
+	parity_done(&some);
+}
+
+static void verify_tells_which_levels_differ_by_a_single_bit(void **state)
+{
+	struct parity parity;
+
+	(void)state;
+	parity_init(&parity);
+	for (unsigned levels = 1; levels <= RAID_LEVEL_MAX; ++levels) {
+		encode(RAID_CAUCHY, levels, 9, block, &parity);
+		for (unsigned set = 0; set < 1u << levels; ++set) {
+			for (unsigned pass = 0; pass < 2; ++pass) {
+				for (unsigned l = 0; l < levels; ++l)
+					if (set & (1u << l))
+						parity.level[l][(set * 7 + l) % SIZE] ^= 0x04;
+				assert_int_equal(verify(RAID_CAUCHY, levels, 9, block, &parity),
+						 pass == 0 ? set : 0);
+			}
+		}
+		block[3][17] ^= 0x40;
+		assert_int_equal(verify(RAID_CAUCHY, levels, 9, block, &parity), (1u << levels) - 1);
+		block[3][17] ^= 0x40;
+	}
+	parity_done(&parity);
+}
+
+static void updates_are_those_of_the_vectors(void **state)
+{
+	struct json_object *vectors = vectors_load("recovery.json");
+	struct json_object *cases = vectors_get(vectors, "update");
+	struct parity parity;
+	uint8_t *delta = block_alloc();
+
+	(void)state;
+	parity_init(&parity);
+	for (unsigned i = 0; i < vectors_count(cases); ++i)
+		for (unsigned mode = RAID_CAUCHY; mode <= RAID_VANDERMONDE; ++mode) {
+			struct json_object *update = vectors_at(cases, i);
+			struct json_object *before = vectors_get(update, mode ? "z_before" : "before");
+			struct json_object *after = vectors_get(update, mode ? "z_after" : "after");
+			unsigned column = vectors_number(update, "position");
+			uint8_t bytes[SIZE];
+
+			vectors_bytes(vectors_get(update, "new_data"), delta, SIZE);
+			for (unsigned k = 0; k < SIZE; ++k)
+				delta[k] ^= block[column][k];
+			for (unsigned l = 0; l < vectors_count(before); ++l)
+				vectors_bytes(vectors_at(before, l), parity.level[l], SIZE);
+			raid_update(raid_code((enum raid_mode)mode), vectors_count(before), column, SIZE, delta,
+				    (void *const *)parity.level);
+			for (unsigned l = 0; l < vectors_count(after); ++l) {
+				vectors_bytes(vectors_at(after, l), bytes, SIZE);
+				assert_memory_equal(parity.level[l], bytes, SIZE);
+			}
+		}
+	guard_free(delta, SIZE);
+	parity_done(&parity);
+	json_object_put(vectors);
+}
+
+static void update_is_the_same_as_encoding_again(void **state)
+{
+	uint8_t *delta = block_alloc();
+	struct parity parity;
+
+	(void)state;
+	parity_init(&parity);
+	for (unsigned mode = RAID_CAUCHY; mode <= RAID_VANDERMONDE; ++mode) {
+		unsigned most = mode == RAID_CAUCHY ? 6 : 3;
+
+		for (unsigned column = 0; column < RAID_COLUMN_MAX; ++column) {
+			unsigned levels = 1 + column % most;
+			struct parity part = parity;
+
+			encode((enum raid_mode)mode, most, 251, block, &parity);
+			if (levels > 1)
+				part.level[column % levels] = NULL;
+			guard_fill(delta, SIZE, column);
+			raid_update(raid_code((enum raid_mode)mode), levels, column, SIZE, delta,
+				    (void *const *)part.level);
+			for (unsigned k = 0; k < SIZE; ++k)
+				block[column][k] ^= delta[k];
+			/* The levels that were left out, or are beyond, are as before. */
+			assert_int_equal(verify((enum raid_mode)mode, most, 251, block, &parity),
+					 ((1u << most) - (1u << levels)) |
+						 (levels > 1 ? 1u << column % levels : 0));
+			for (unsigned k = 0; k < SIZE; ++k)
+				block[column][k] ^= delta[k];
+		}
+	}
+	guard_free(delta, SIZE);
+	parity_done(&parity);
+}
+
+static void check_recovery(enum raid_mode mode, struct json_object *cases)
+{
+	struct parity parity;
+
+	parity_init(&parity);
+	for (unsigned i = 0; i < vectors_count(cases); ++i) {
+		struct json_object *one = vectors_at(cases, i);
+		struct json_object *recovered = vectors_get(one, "recovered");
+		unsigned columns = vectors_number(one, "nd");
+		unsigned lost[RAID_LEVEL_MAX];
+		unsigned use[RAID_LEVEL_MAX];
+		unsigned count = vectors_numbers(vectors_get(one, "missing"), lost, RAID_LEVEL_MAX);
+		uint8_t *data[RAID_COLUMN_MAX];
+
+		assert_int_equal(vectors_numbers(vectors_get(one, "use_parities"), use, RAID_LEVEL_MAX), count);
+		encode(mode, mode == RAID_CAUCHY ? 6 : 3, columns, block, &parity);
+		memcpy(data, block, sizeof(data));
+		for (unsigned k = 0; k < count; ++k)
+			data[lost[k]] = block_alloc();
+		assert_int_equal(raid_solve(raid_code(mode), columns, SIZE, count, lost, use,
+					    (void *const *)data, (const void *const *)parity.level), 0);
+		for (unsigned k = 0; k < count; ++k) {
+			uint8_t bytes[SIZE];
+
+			vectors_bytes(vectors_at(recovered, k), bytes, SIZE);
+			assert_memory_equal(data[lost[k]], bytes, SIZE);
+			guard_free(data[lost[k]], SIZE);
+		}
+	}
+	parity_done(&parity);
+}
+
+static void recoveries_are_those_of_the_vectors(void **state)
+{
+	struct json_object *vectors = vectors_load("recovery.json");
+
+	(void)state;
+	check_recovery(RAID_CAUCHY, vectors_get(vectors, "cauchy"));
+	check_recovery(RAID_VANDERMONDE, vectors_get(vectors, "z"));
+	json_object_put(vectors);
+}
+
+static unsigned set_members(unsigned set, unsigned *member)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; set >> i != 0; ++i)
+		if (set & (1u << i))
+			member[count++] = i;
+	return count;
+}
+
+#define FEW 8
+
+/* What is not lost, and parity, can only be read in here: a write ends the test. */
+static void every_loss_of_8_columns_is_solved_from_every_set_of_levels(void **state)
+{
+	const size_t arena_size = (FEW + RAID_LEVEL_MAX) * GUARD_PAGE;
+	uint8_t *arena = guard_alloc(arena_size);
+	uint8_t *solved = guard_alloc(FEW * SIZE);
+	uint8_t *data[FEW];
+	struct parity parity;
+
+	(void)state;
+	for (unsigned i = 0; i < FEW + RAID_LEVEL_MAX; ++i)
+		*(i < FEW ? &data[i] : &parity.level[i - FEW]) = arena + i * GUARD_PAGE;
+	for (unsigned mode = RAID_CAUCHY; mode <= RAID_VANDERMONDE; ++mode) {
+		unsigned levels = mode == RAID_CAUCHY ? 6 : 3;
+
+		guard_freeze(arena, arena_size, 0);
+		for (unsigned d = 0; d < FEW; ++d)
+			memcpy(data[d], block[d], SIZE);
+		encode((enum raid_mode)mode, levels, FEW, data, &parity);
+		guard_freeze(arena, arena_size, 1);
+
+		for (unsigned lost_set = 0; lost_set < 1u << FEW; ++lost_set)
+			for (unsigned use_set = 0; use_set < 1u << levels; ++use_set) {
+				unsigned lost[FEW];
+				unsigned use[RAID_LEVEL_MAX];
+				unsigned count = set_members(lost_set, lost);
+				uint8_t *with[FEW];
+
+				if (set_members(use_set, use) != count)
+					continue;
+				memcpy(with, data, sizeof(with));
+				memset(solved, 0xff, FEW * SIZE);
+				for (unsigned k = 0; k < count; ++k)
+					with[lost[k]] = solved + k * SIZE;
+				assert_int_equal(raid_solve(raid_code((enum raid_mode)mode), FEW, SIZE, count,
+							    lost, use, (void *const *)with,
+							    (const void *const *)parity.level), 0);
+				for (unsigned k = 0; k < count; ++k)
+					assert_memory_equal(with[lost[k]], block[lost[k]], SIZE);
+				for (size_t k = count * SIZE; k < FEW * SIZE; ++k)
+					assert_int_equal(solved[k], 0xff);
+			}
+	}
+	guard_free(solved, FEW * SIZE);
+	guard_free(arena, arena_size);
+}
+
+static void losses_among_251_columns_with_holes_are_solved(void **state)
+{
+	const unsigned lost[] = { 0, 1, 100, 101, 249, 250 };
+	const unsigned use[] = { 0, 1, 2, 3, 4, 5 };
+	uint8_t *data[RAID_COLUMN_MAX];
+	uint8_t *with[RAID_COLUMN_MAX];
+	struct parity parity;
+
+	(void)state;
+	parity_init(&parity);
+	for (unsigned d = 0; d < RAID_COLUMN_MAX; ++d)
+		data[d] = d % 5 == 3 ? NULL : block[d];
+	encode(RAID_CAUCHY, 6, 251, data, &parity);
+	for (unsigned from = 0; from < 6; ++from)
+		for (unsigned count = 1; from + count <= 6; ++count) {
+			memcpy(with, data, sizeof(with));
+			for (unsigned k = 0; k < count; ++k)
+				with[lost[from + k]] = block_alloc();
+			assert_int_equal(raid_solve(raid_code(RAID_CAUCHY), 251, SIZE, count, lost + from,
+						    use + 6 - count, (void *const *)with,
+						    (const void *const *)parity.level), 0);
+			for (unsigned k = 0; k < count; ++k) {
+				assert_memory_equal(with[lost[from + k]], block[lost[from + k]], SIZE);
+				guard_free(with[lost[from + k]], SIZE);
+			}
+		}
+	parity_done(&parity);
+}
+
+static void more_losses_than_levels_are_refused_and_nothing_is_written(void **state)
+{
+	const unsigned lost[] = { 0, 1, 2, 3, 4, 5, 6 };
+	uint8_t *data[8];
+	struct parity parity;
+
+	(void)state;
+	parity_init(&parity);
+	for (unsigned d = 0; d < 8; ++d) {
+		data[d] = block_alloc();
+		memset(data[d], 0xa5, SIZE);
+	}
+	assert_int_equal(raid_solve(raid_code(RAID_CAUCHY), 8, SIZE, 7, lost, lost, (void *const *)data,
+				    (const void *const *)parity.level), -1);
+	assert_int_equal(raid_solve(raid_code(RAID_VANDERMONDE), 8, SIZE, 4, lost, lost, (void *const *)data,
+				    (const void *const *)parity.level), -1);
+	for (unsigned d = 0; d < 8; ++d) {
+		for (unsigned k = 0; k < SIZE; ++k)
+			assert_int_equal(data[d][k], 0xa5);
+		guard_free(data[d], SIZE);
+	}
+	parity_done(&parity);
+}
+
+/* Are the blocks of `set`, data columns and then levels, enough to explain what is wrong with a stripe? */
+static int set_explains(const unsigned *set, unsigned size, unsigned columns, unsigned levels,
+			uint8_t *const *data, const struct parity *parity, uint8_t *const *solved)
+{
+	struct parity trusted = *parity;
+	uint8_t *with[RAID_COLUMN_MAX];
+	unsigned use[RAID_LEVEL_MAX];
+	unsigned lost = 0;
+	unsigned level = 0;
+
+	memcpy(with, data, columns * sizeof(with[0]));
+	for (unsigned i = 0; i < size; ++i)
+		if (set[i] < columns)
+			with[set[lost++]] = solved[i];
+		else
+			trusted.level[set[i] - columns] = NULL;
+	for (unsigned i = 0; i < lost; ++i) {
+		while (trusted.level[level] == NULL)
+			++level;
+		use[i] = level++;
+	}
+	assert_int_equal(raid_solve(raid_code(RAID_CAUCHY), columns, SIZE, lost, set, use, (void *const *)with,
+				    (const void *const *)parity->level), 0);
+	return verify(RAID_CAUCHY, levels, columns, with, &trusted) == 0;
+}
+
+/* The next set of the same size, in lexicographic order; 0 if it was the last. */
+static int set_next(unsigned *set, unsigned size, unsigned all)
+{
+	unsigned i = size;
+
+	while (i > 0 && set[i - 1] == all - size + i - 1)
+		--i;
+	if (i == 0)
+		return 0;
+	++set[i - 1];
+	for (; i < size; ++i)
+		set[i] = set[i - 1] + 1;
+	return 1;
+}
+
+/* The smallest set that explains the stripe, the first of its size. Returns its size, or `levels`. */
+static unsigned set_search(unsigned *set, unsigned columns, unsigned levels, uint8_t *const *data,
+			   const struct parity *parity, uint8_t *const *solved)
+{
+	for (unsigned size = 0; size < levels; ++size) {
+		for (unsigned i = 0; i < size; ++i)
+			set[i] = i;
+		do
+			if (set_explains(set, size, columns, levels, data, parity, solved))
+				return size;
+		while (set_next(set, size, columns + levels));
+	}
+	return levels;
+}
+
+static void check_search(struct json_object *cases, int flip)
+{
+	struct parity parity;
+	struct parity solved;
+
+	parity_init(&parity);
+	parity_init(&solved);
+	for (unsigned i = 0; i < vectors_count(cases); ++i) {
+		struct json_object *one = vectors_at(cases, i);
+		unsigned columns = vectors_number(one, "nd");
+		unsigned levels = vectors_number(one, "np");
+		unsigned damaged[RAID_LEVEL_MAX];
+		unsigned expected[RAID_LEVEL_MAX];
+		unsigned found[RAID_LEVEL_MAX];
+		unsigned damages = vectors_numbers(vectors_get(one, "damaged"), damaged, RAID_LEVEL_MAX);
+		unsigned size = vectors_numbers(vectors_get(one, "found"), expected, RAID_LEVEL_MAX);
+		uint8_t copy[RAID_LEVEL_MAX][SIZE];
+
+		encode(RAID_CAUCHY, levels, columns, block, &parity);
+		for (unsigned k = 0; k < damages; ++k) {
+			unsigned at = damaged[k];
+			uint8_t *bytes = at < columns ? block[at] : parity.level[at - columns];
+
+			memcpy(copy[k], bytes, SIZE);
+			for (unsigned n = 0; n < SIZE; ++n)
+				bytes[n] = (uint8_t)(flip ? bytes[n] ^ 0x55 : 0x55);
+		}
+		assert_int_equal(set_search(found, columns, levels, block, &parity, solved.level), size);
+		for (unsigned k = 0; k < size; ++k)
+			assert_int_equal(found[k], expected[k]);
+		for (unsigned k = 0; k < damages; ++k)
+			if (damaged[k] < columns)
+				memcpy(block[damaged[k]], copy[k], SIZE);
+	}
+	parity_done(&solved);
+	parity_done(&parity);
+}
+
+static void wrong_blocks_of_the_vectors_are_found_by_solve_and_verify(void **state)
+{
+	struct json_object *vectors = vectors_load("recovery.json");
+
+	(void)state;
+	check_search(vectors_get(vectors, "scan"), 0);
+	check_search(vectors_get(vectors, "scan_constant_flip"), 1);
+	json_object_put(vectors);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parity_is_that_of_the_vectors),
+		cmocka_unit_test(a_hole_and_zeros_at_the_end_of_a_block_count_as_zeros),
+		cmocka_unit_test(columns_that_are_null_are_the_same_as_zeros),
+		cmocka_unit_test(parity_of_no_data_is_zeros),
+		cmocka_unit_test(a_level_that_is_null_is_left_out),
+		cmocka_unit_test(verify_tells_which_levels_differ_by_a_single_bit),
+		cmocka_unit_test(updates_are_those_of_the_vectors),
+		cmocka_unit_test(update_is_the_same_as_encoding_again),
+		cmocka_unit_test(recoveries_are_those_of_the_vectors),
+		cmocka_unit_test(every_loss_of_8_columns_is_solved_from_every_set_of_levels),
+		cmocka_unit_test(losses_among_251_columns_with_holes_are_solved),
+		cmocka_unit_test(more_losses_than_levels_are_refused_and_nothing_is_written),
+		cmocka_unit_test(wrong_blocks_of_the_vectors_are_found_by_solve_and_verify),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
