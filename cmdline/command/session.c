@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "command/session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "command/places.h"
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/fs.h"
+#include "os/lock.h"
+
+/* Number of data disks from which one more level is recommended. */
+static const unsigned parity_advice[] = { 5, 15, 22, 29, 36 };
+
+static void advise_parity(const struct config *config)
+{
+	unsigned wanted = 1;
+
+	for (unsigned i = 0; i < sizeof(parity_advice) / sizeof(parity_advice[0]); ++i)
+		wanted += config->disk_count >= parity_advice[i];
+	if (wanted > config->level_count)
+		report(EV_ADVICE_PARITY, config->disk_count, wanted, config->level_count);
+}
+
+/* The lock lies beside the first content file whose directory is there. */
+static int take_lock(struct session *session)
+{
+	const struct config *config = session->config;
+	char *path = NULL;
+
+	for (unsigned i = 0; i < config->content_count && path == NULL; ++i) {
+		char *dir = path_parent(config->content[i]);
+		struct stat st;
+
+		if (stat(*dir == '\0' ? "." : dir, &st) == 0)
+			path = path_add_suffix(config->content[i], ".lock");
+		free(dir);
+	}
+	if (path == NULL)
+		return 0;	/* no copy can be reached: the loading tells */
+	session->lock_fd = os_lock(path);
+	if (session->lock_fd < 0)
+		report(errno == EWOULDBLOCK ? EV_LOCK_HELD : EV_LOCK_OPEN, path, strerror(errno));
+	free(path);
+	return session->lock_fd < 0 ? -1 : 0;
+}
+
+static enum hash_kind new_hash_kind(const struct options *options)
+{
+	if (options->test.force_murmur3)
+		return HASH_MURMUR3;
+	return options->test.force_spooky2 ? HASH_SPOOKY2 : hash_best();
+}
+
+/* The array as the configuration has it, with what is known of the file systems. */
+static void make_array(struct session *session, const struct places *places)
+{
+	const struct config *config = session->config;
+	struct array *array = array_new(config->block_size, config->hash_size);
+
+	array->z_parity = config->z_parity;
+	array->hash.kind = new_hash_kind(session->options);
+	os_random(array->hash.seed, sizeof(array->hash.seed));
+	for (unsigned d = 0; d < config->disk_count; ++d) {
+		struct disk *disk = array_add_disk(array, config->disk[d].name, config->disk[d].dir);
+
+		if (places->data[d].uuid != NULL)
+			disk->uuid_now = mem_strdup(places->data[d].uuid);
+	}
+	array->level_count = config->level_count;
+	for (level_t l = 0; l < config->level_count; ++l) {
+		struct level *level = &array->level[l];
+
+		level->name = config_level_name(config, l);
+		level->split_count = config->level[l].split_count;
+		for (unsigned s = 0; s < level->split_count; ++s) {
+			level->split[s].path = mem_strdup(config->level[l].path[s]);
+			level->split[s].uuid = mem_strdup("");
+			level->split[s].size_bytes = SPLIT_SIZE_UNKNOWN;
+			if (places->split[l][s].uuid != NULL)
+				level->split[s].uuid_now = mem_strdup(places->split[l][s].uuid);
+		}
+	}
+	session->array = array;
+}
+
+static bool uuid_differs(const char *recorded, const char *now)
+{
+	return now != NULL && *now != '\0' && *recorded != '\0' && strcmp(recorded, now) != 0;
+}
+
+static void adopt_uuid(struct array *array, char **recorded, const char *now)
+{
+	if (now == NULL || *now == '\0' || strcmp(*recorded, now) == 0)
+		return;
+	/* A first UUID is not worth a write of its own; a changed one is. */
+	if (**recorded != '\0')
+		array->changed = true;
+	free(*recorded);
+	*recorded = mem_strdup(now);
+}
+
+/* More disks changed than could be repaired: they are more likely swapped or mounted at the wrong place. */
+static int check_uuids(struct session *session)
+{
+	struct array *array = session->array;
+	unsigned changed = 0;
+
+	for (unsigned d = 0; d < array->disk_count; ++d) {
+		struct disk *disk = array->disk[d];
+
+		if (!uuid_differs(disk->uuid, disk->uuid_now))
+			continue;
+		++changed;
+		report(EV_UUID_CHANGED, "data disk", disk->name, disk->uuid, disk->uuid_now);
+	}
+	for (level_t l = 0; l < array->level_count; ++l)
+		for (unsigned s = 0; s < array->level[l].split_count; ++s) {
+			struct split *split = &array->level[l].split[s];
+
+			if (!uuid_differs(split->uuid, split->uuid_now))
+				continue;
+			++changed;
+			report(EV_UUID_CHANGED, "parity", array->level[l].name, split->uuid, split->uuid_now);
+		}
+	if (changed <= array->level_count || session->options->force_uuid)
+		return 0;
+	report(EV_UUID_MANY, changed, array->level_count);
+	return -1;
+}
+
+/* Inodes tell moved files only on the same file system as before, and if that keeps them. */
+static void settle_uuids(struct session *session, const struct places *places)
+{
+	struct array *array = session->array;
+	struct buf none = { NULL, 0, 0 };
+
+	for (unsigned d = 0; d < array->disk_count; ++d) {
+		struct disk *disk = array->disk[d];
+
+		if (disk->uuid_now == NULL)
+			continue;
+		if (*disk->uuid_now == '\0' && places->data[d].there) {
+			buf_str(&none, none.size > 0 ? ", '" : "'");
+			buf_str(&none, disk->name);
+			buf_char(&none, '\'');
+		}
+		disk->inodes_trusted = *disk->uuid_now != '\0' && strcmp(disk->uuid, disk->uuid_now) == 0 &&
+				       os_fs_inodes_persist(places->data[d].kind);
+		adopt_uuid(array, &disk->uuid, disk->uuid_now);
+	}
+	for (level_t l = 0; l < array->level_count; ++l)
+		for (unsigned s = 0; s < array->level[l].split_count; ++s)
+			adopt_uuid(array, &array->level[l].split[s].uuid, array->level[l].split[s].uuid_now);
+	if (none.size > 0)
+		report(EV_UUID_UNSUPPORTED, none.data);
+	buf_done(&none);
+}
+
+static int load(struct session *session, const struct places *places)
+{
+	const struct config *config = session->config;
+	const struct options *options = session->options;
+	struct content_load from = {
+		.path = (const char *const *)config->content,
+		.count = config->content_count,
+		.block_size_given = config->block_size_given,
+		.hash_size_given = config->hash_size_given,
+		.match_first_uuid = options->test.match_first_uuid,
+		.for_sync_nocopy = options->force_nocopy,
+	};
+
+	make_array(session, places);
+	session->content_result = content_load(&from, session->array, &session->content);
+	if (session->content_result == CONTENT_BAD || check_uuids(session) < 0)
+		return -1;
+	if (!array_map_disks(session->array)) {
+		report(EV_TOO_MANY_DISKS, config->disk[config->disk_count - 1].name, COLUMN_MAX);
+		return -1;
+	}
+	settle_uuids(session, places);
+	if (options->test.force_content_write)
+		session->array->changed = true;
+	return 0;
+}
+
+static void take_roots(struct session *session, struct places *places)
+{
+	for (unsigned d = 0; d < session->array->disk_count; ++d) {
+		column_t column = session->array->disk[d]->column;
+
+		session->root_fd[column] = places->data[d].fd;
+		session->root_device[column] = places->data[d].device;
+		places->data[d].fd = -1;
+	}
+	memcpy(session->level_missing, places->level_missing, sizeof(session->level_missing));
+}
+
+static void log_config(const struct session *session, const struct places *places)
+{
+	static const char *const modes[] = { "par1", "par2", "par3", "par4", "par5", "par6" };
+	const struct config *config = session->config;
+
+	if (!report_has_log())
+		return;
+	report(EV_CONF_BLOCK_SIZE, config->block_size);
+	for (unsigned d = 0; d < config->disk_count; ++d)
+		report(EV_CONF_DATA, config->disk[d].name, config->disk[d].dir, places->data[d].uuid);
+	report(EV_CONF_MODE, config->z_parity ? "parz" : modes[config->level_count - 1]);
+	for (level_t l = 0; l < config->level_count; ++l)
+		for (unsigned s = 0; s < config->level[l].split_count; ++s) {
+			const char *name = config_level_name(config, l), *path = config->level[l].path[s];
+
+			if (s == 0)
+				report(EV_CONF_PARITY, name, path, places->split[l][s].uuid);
+			else
+				report(EV_CONF_PARITY_SPLIT, name, s, path, places->split[l][s].uuid);
+		}
+	for (unsigned e = 0; e < config->extra_count; ++e)
+		report(EV_CONF_EXTRA, config->extra[e].name, config->extra[e].dir, "");
+	if (config->pool != NULL)
+		report(EV_CONF_POOL, config->pool);
+	if (config->share != NULL)
+		report(EV_CONF_SHARE, config->share);
+	if (config->autosave_bytes != 0)
+		report(EV_CONF_AUTOSAVE, config->autosave_bytes);
+	filter_log(config->filter);
+	if (config->no_hidden)
+		report(EV_CONF_NOHIDDEN);
+}
+
+int session_open(struct session *session, const struct config *config, const struct options *options, unsigned needs)
+{
+	struct places *places = mem_alloc(sizeof(*places));
+	int rc = -1;
+
+	memset(session, 0, sizeof(*session));
+	session->config = config;
+	session->options = options;
+	session->lock_fd = -1;
+	for (unsigned c = 0; c < COLUMN_MAX; ++c)
+		session->root_fd[c] = -1;
+
+	if (places_open(places, config, options, needs) < 0)
+		goto out;
+	log_config(session, places);
+	if (!options->no_warnings)
+		advise_parity(config);
+	if ((needs & NEED_LOCK) && !options->test.skip_lock && take_lock(session) < 0)
+		goto out;
+	if (needs & NEED_CONTENT) {
+		if (load(session, places) < 0)
+			goto out;
+		take_roots(session, places);
+	}
+	rc = 0;
+out:
+	places_close(places);
+	free(places);
+	return rc;
+}
+
+void session_close(struct session *session)
+{
+	for (unsigned c = 0; c < COLUMN_MAX; ++c)
+		os_close(session->root_fd[c]);
+	array_free(session->array);
+	content_close(session->content);
+	os_close(session->lock_fd);
+}
+
+int session_save(struct session *session)
+{
+	const struct config *config = session->config;
+
+	if (session->options->test.skip_content_write)
+		return 0;
+	if (content_save((const char *const *)config->content, config->content_count, session->array) < 0)
+		return -1;
+	session->array->changed = false;
+	return 0;
+}
+
+void session_refresh_space(struct session *session)
+{
+	struct array *array = session->array;
+	struct os_space space;
+
+	for (unsigned d = 0; d < array->disk_count; ++d) {
+		struct disk *disk = array->disk[d];
+
+		if (os_space(disk->dir, &space) < 0)
+			continue;
+		disk->total_blocks = space.total_bytes / array->block_size;
+		disk->free_blocks = space.free_bytes / array->block_size;
+		report(EV_FSINFO_DATA, disk->name, space.total_bytes, space.free_bytes);
+	}
+	for (level_t l = 0; l < array->level_count; ++l) {
+		struct level *level = &array->level[l];
+		uint64_t total = 0, free_bytes = 0;
+
+		for (unsigned s = 0; s < level->split_count; ++s) {
+			char *dir = path_parent(level->split[s].path);
+
+			if (os_space(*dir == '\0' ? "." : dir, &space) == 0) {
+				total += space.total_bytes;
+				free_bytes += space.free_bytes;
+			}
+			free(dir);
+		}
+		level->total_blocks = total / array->block_size;
+		level->free_blocks = free_bytes / array->block_size;
+		report(EV_FSINFO_PARITY, level->name, total, free_bytes);
+	}
+}
+
+int session_open_parity(struct session *session, enum parity_mode mode, bool required,
+			struct parity *parity[LEVEL_MAX])
+{
+	struct array *array = session->array;
+
+	for (level_t l = 0; l < LEVEL_MAX; ++l)
+		parity[l] = NULL;
+	for (level_t l = 0; l < array->level_count; ++l) {
+		struct level *level = &array->level[l];
+		unsigned split = 0;
+
+		if (!session->level_missing[l])
+			parity[l] = parity_open(level, array->block_size, mode, &split);
+		if (parity[l] != NULL)
+			continue;
+		if (session->level_missing[l])
+			errno = ENOENT;
+		report(required ? EV_PARITY_OPEN : EV_PARITY_OPEN_SKIP, level->name, level->split[split].path,
+		       strerror(errno));
+		if (required) {
+			session_close_parity(parity);
+			return -1;
+		}
+		++session->errors.soft;
+	}
+	return 0;
+}
+
+void session_close_parity(struct parity *parity[LEVEL_MAX])
+{
+	for (level_t l = 0; l < LEVEL_MAX; ++l) {
+		parity_close(parity[l]);
+		parity[l] = NULL;
+	}
+}
+
+int session_sync_parity(struct session *session, struct parity *const parity[LEVEL_MAX])
+{
+	for (level_t l = 0; l < session->array->level_count; ++l)
+		if (parity[l] != NULL && parity_sync(parity[l]) < 0) {
+			report(EV_PARITY_SYNC, session->array->level[l].name,
+			       session->array->level[l].split[0].path, strerror(errno));
+			return -1;
+		}
+	return 0;
+}
