@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/lib.sh"
+story "copies of the content file are missing, damaged, stale or foreign"
+
+array 2 2
+for n in 1 2 3; do put "$W/d1/a$n" 3000; put "$W/d2/b$n" 2000; done
+expect 0 sync
+cp -a "$W/c/content" "$W/old"
+sleep 0.02
+put "$W/d1/a4" 1000
+expect 0 sync
+cp -a "$W/c/content" "$W/good"
+remember_all
+
+restore() { local f; for f in c p1 p2; do cp -a "$W/good" "$W/$f/content"; done; }
+whole() { local f; for f in c p1 p2; do cmp "$W/$f/content" "$W/good" || fail "$f/content is not what it was"; done; }
+
+step "the first is missing: another is used, and the next save writes it again"
+rm "$W/c/content"
+expect 0 diff
+warns "c/content"
+put "$W/d1/a5" 1000
+expect 0 sync
+cmp "$W/c/content" "$W/p2/content" || fail "the first copy is not back"
+rm "$W/d1/a5"
+expect 0 sync
+cp -a "$W/c/content" "$W/good"
+
+step "all are missing: a new array is assumed"
+rm "$W"/{c,p1,p2}/content
+expect 2 diff
+counts 7 added
+restore
+
+# damage NAME: what it leaves in $W/bad
+damage()
+{
+	case $1 in
+	truncated) head -c 100 "$W/good" > "$W/bad" ;;
+	'one byte short') head -c -1 "$W/good" > "$W/bad" ;;
+	'cut before its end record') head -c -5 "$W/good" > "$W/bad" ;;
+	'of no length') : > "$W/bad" ;;
+	'with a flipped bit') cp "$W/good" "$W/bad" && flip "$W/bad" 60 ;;
+	'with a flipped bit at its end') cp "$W/good" "$W/bad" && flip "$W/bad" $(($(stat -c %s "$W/good") - 1)) ;;
+	'with bytes after its end') { cat "$W/good"; echo more; } > "$W/bad" ;;
+	'of zeros') head -c 4096 /dev/zero > "$W/bad" ;;
+	'of noise') put "$W/bad" 4096 ;;
+	'a text') echo "not a content file" > "$W/bad" ;;
+	'of a later version') { printf 'SNAPCNT9\n\3\0\0'; tail -c +13 "$W/good"; } > "$W/bad" ;;
+	esac
+}
+
+kinds=(truncated 'one byte short' 'cut before its end record' 'of no length' 'with a flipped bit'
+	'with a flipped bit at its end' 'with bytes after its end' 'of zeros' 'of noise' 'a text' 'of a later version')
+
+for kind in "${kinds[@]}"; do
+	damage "$kind"
+	if ours; then	# the peer stops at the first damaged one
+		step "the first is $kind: it is named, and the next one is used"
+		cp "$W/bad" "$W/c/content"
+		expect 0 diff
+		tells 'c/content'
+		expect 0 check
+		expect 0 status
+		rm "$W/d1/a1"
+		expect 0 fix
+		same_all
+		expect 0 --test-force-content-write sync
+		cmp "$W/c/content" "$W/p1/content" || fail "the damaged copy was not replaced"
+		restore
+	fi
+	step "all are $kind: refused, and left as they are"
+	for f in c p1 p2; do cp "$W/bad" "$W/$f/content"; done
+	refuse diff
+	refuse sync
+	refuse fix
+	refuse status
+	restore
+done
+whole
+
+if ours; then
+	step "the first is older than the others: the newest is used"
+	cp -a "$W/old" "$W/c/content"
+	expect 0 diff
+	expect 0 check
+	same_all
+	restore
+fi
+
+step "a disk of the content file is not in the configuration"
+cp "$CONF" "$W/conf"
+sed -i '/^data d2/d' "$CONF"
+refuse sync
+refuse diff
+cp "$W/conf" "$CONF"
+
+step "another block size, another hash size"
+sed -i 's/^blocksize 1/blocksize 2/' "$CONF"
+refuse sync
+cp "$W/conf" "$CONF"
+if ours; then	# the peer aborts
+	echo 'hashsize 8' >> "$CONF"
+	refuse sync
+fi
+cp "$W/conf" "$CONF"
+expect 0 diff

@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/lib.sh"
+story "a sync is stopped, by ^C or by force: nothing is lost, status says so, and the next one goes on"
+
+array 3 2
+put "$W/d1/keep" 300000
+put "$W/d2/keep" 200000
+put "$W/d3/keep" 250000
+expect 0 sync
+remember kept "$W/d1" "$W/d2" "$W/d3"
+
+step "stopped by force after the parity was written, before that was recorded"
+put "$W/d1/new" 300000
+expect 0 --test-kill-after-sync sync
+expect 0 status
+tells '^WARNING! The array is NOT fully synced\.'
+says '^You have a sync in progress at '
+expect 2 diff
+remember with_new "$W/d1" "$W/d2" "$W/d3"
+step "... and now a disk is lost"
+lose "$W/d2"
+expect 0 fix
+same with_new "$W/d1" "$W/d2" "$W/d3"
+expect 0 sync
+synced
+
+step "stopped before the parity was written"
+put "$W/d3/more" 100000
+if ours; then
+	run --test-kill-before-sync sync
+	expect 2 diff
+	rm "$W/d3/more"
+	remember old "$W/d1" "$W/d2" "$W/d3"
+	lose "$W/d1"
+	run fix
+	rm -f "$W/d3/more.unrecoverable"
+	same old "$W/d1" "$W/d2" "$W/d3"
+	gone "$W/d3/more"
+	put "$W/d3/more" 100000
+fi
+expect 0 sync
+synced
+
+step "old data is never handed out as a new file: a file is replaced by one of another length, then lost"
+if ours; then
+	rm -rf "$W"/[dpc][0-9]* "$W/c"
+	array 2 2
+	put "$W/d1/a" 1000
+	put "$W/d2/b" 3000
+	run sync
+	rm "$W/d1/a"
+	put "$W/d1/n" 1024
+	run --test-kill-before-sync sync
+	cp -p "$W/d1/n" "$W/n"
+	rm "$W/d1/n"
+	run fix
+	[ ! -e "$W/d1/n" ] || cmp "$W/n" "$W/d1/n" || fail "a deleted file was handed out as the new one"
+
+	step "... or put where a file was deleted before the last sync"
+	rm -rf "$W"/[dpc][0-9]* "$W/c"
+	array 2 2
+	put "$W/d1/a" 2000
+	put "$W/d1/tail" 2000
+	run sync
+	rm "$W/d1/a"
+	run sync
+	put "$W/d1/n" 2000
+	run --test-kill-before-sync sync
+	cp -p "$W/d1/n" "$W/n"
+	rm "$W/d1/n"
+	run fix
+	[ ! -e "$W/d1/n" ] || cmp "$W/n" "$W/d1/n" || fail "a deleted file was handed out as the new one"
+fi
+
+# stopped SIGNAL: a long sync gets the signal at some moment in its work
+stopped()
+{
+	local wait
+	rm -rf "$W"/[dpc][0-9]* "$W/c"
+	array 3 1
+	put "$W/d1/small" 5000
+	put "$W/d2/small" 5000
+	run sync
+	remember small "$W/d2"
+	for wait in 0.1 0.06 0.04 0.2 0.3; do
+		marker=0
+		put "$W/d1/large" 30000000
+		put "$W/d3/large" 20000000
+		interrupt "$wait" "$1" sync
+		code=$rc
+		! grep -q '^Everything OK' "$W/out" || marker=1
+		run status
+		! grep -q '^You have a sync in progress' "$W/out" || return 0
+		rm -f "$W/d1/large" "$W/d3/large"
+		run sync
+	done
+	return 1
+}
+
+step "^C"
+if stopped INT; then
+	if ours; then	# the peer ends with 0 and says that all is well
+		[ "$code" != 0 ] || fail "an interrupted sync exits 0"
+		[ "$marker" = 0 ] || fail "an interrupted sync says that all is well"
+	fi
+	[ ! -e "$W/c/content.tmp" ] || fail "a temporary file is left"
+	lose "$W/d2"
+	expect 0 -d d2 fix
+	same small "$W/d2"
+	expect 0 sync
+	expect 0 check
+else
+	echo "   (each sync was over before the signal)"
+fi
+
+step "power cut"
+if stopped KILL; then
+	expect 2 diff
+	lose "$W/d2"
+	expect 0 -d d2 fix
+	same small "$W/d2"
+	expect 0 sync
+	says '^Everything OK'
+	expect 0 check
+else
+	echo "   (each sync was over before the signal)"
+fi

@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/lib.sh"
+story "parity in several files, each as large as its disk allows"
+
+mkdir -p "$W"/p1/{a,b,c} "$W"/p2/{a,b,c} "$W/c"
+cat > "$CONF" <<EOF
+blocksize 1
+parity $W/p1/a/par,$W/p1/b/par,$W/p1/c/par
+2-parity $W/p2/a/par,$W/p2/b/par,$W/p2/c/par
+content $W/c/content
+content $W/p1/content
+content $W/p2/content
+data d1 $W/d1
+data d2 $W/d2
+data d3 $W/d3
+EOF
+for i in 1 2 3; do put "$W/d$i/old" $((6000 * i)); done
+# The limit is made up: 8 KiB to 16 KiB for each file, so that 18 KiB need two or three of them.
+expect 0 --test-parity-limit 8192 sync
+first=$(stat -c %s "$W/p1/a/par")
+[ $((first % 1024)) = 0 ] || fail "a split holds a part of a block"
+[ "$(stat -c %s "$W/p1/b/par")" -gt 0 ] || fail "the second file is not used"
+synced
+remember_all
+
+step "it grows into the next file"
+for i in 1 2 3; do put "$W/d$i/new" $((1300 * i)); done
+expect 0 --test-parity-limit 8192 sync
+[ "$(stat -c %s "$W/p1/a/par")" = "$first" ] || fail "a full file has changed its size"
+synced
+remember_all
+
+step "two disks"
+lose "$W/d1"
+lose "$W/d3"
+expect 0 --test-parity-limit 8192 fix
+same_all
+
+step "one file of a parity is lost"
+rm "$W/p1/b/par"
+if ours; then	# the peer takes the hole for parity
+	refuse --test-parity-limit 8192 sync
+	warns 'force-full'
+	gone "$W/p1/b/par"
+fi
+run --test-parity-limit 8192 check
+if ours; then [ "$rc" = 1 ] || fail "check exits $rc without a parity"; fi
+expect 0 --test-parity-limit 8192 fix
+expect 0 --test-parity-limit 8192 sync
+synced
+
+step "a file that is used cannot be taken out of the configuration"
+sed -i "s|^parity .*|parity $W/p1/a/par|" "$CONF"
+refuse sync
