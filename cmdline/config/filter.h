@@ -13,10 +13,15 @@ struct filter;
 struct filter *filter_new(void);
 void filter_free(struct filter *filter);		/* NULL is fine */
 
-/* Add a rule at the end. false: not a valid pattern (empty, an empty or all-dots component, an unterminated
- * bracket or a trailing backslash); nothing is added. */
+/* Add a rule at the end. false: not a valid pattern (empty, an empty or all-dots component, a trailing
+ * backslash); nothing is added. A bracket that is not closed is an ordinary byte, as in POSIX. */
 bool filter_add(struct filter *filter, bool include, const char *pattern);
+/* The same for a path in which only slashes are special. What people give to -f is often the plain name of a
+ * file, brackets and all: it is added in both ways. */
+bool filter_add_literal(struct filter *filter, bool include, const char *path);
+const char *filter_why_not(const char *pattern);	/* NULL: it is valid; else "it has an empty part" */
 unsigned filter_count(const struct filter *filter);
+const char *filter_rule(const struct filter *filter, unsigned i);	/* "exclude *.tmp" */
 
 enum filter_verdict {
 	FILTER_NONE,		/* no rule applies */
@@ -25,7 +30,8 @@ enum filter_verdict {
 };
 
 /* The first rule that applies to `path` (relative to the disk root) decides. If `rule` is not NULL it gets
- * the text of that rule. For a file every ancestor directory is looked at too. */
+ * the text of that rule ("exclude *.tmp"), or NULL. A rule of a directory applies to all that is below it. Rules
+ * that exclude a directory on the way are the walk's to obey: it asks filter_wants_dir as it goes down. */
 enum filter_verdict filter_match(const struct filter *filter, const char *path, bool is_dir, const char **rule);
 
 /* Is the file part of the array? No rule applies: the opposite of the last rule; no rules: yes. */
