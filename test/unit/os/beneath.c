@@ -61,7 +61,7 @@ static void expect_refusal(int root, const char *path, int flags, int error)
 
 static void opens_what_is_below_and_no_link(void **state)
 {
-	char long_name[256], too_long[257];
+	char long_name[256], too_long[300];
 	int root;
 
 	(void)state;
@@ -70,7 +70,7 @@ static void opens_what_is_below_and_no_link(void **state)
 	memset(long_name, 'n', 255);
 	long_name[255] = '\0';
 	memset(too_long, 'n', 256);
-	too_long[256] = '\0';
+	strcpy(too_long + 256, "/file");
 	make_file(long_name, "long");
 
 	expect_text(root, "a/b/file", "inside");
@@ -92,6 +92,8 @@ static void opens_what_is_below_and_no_link(void **state)
 	expect_refusal(root, "missing/file", O_RDONLY, ENOENT);
 	expect_refusal(root, ".hidden/x", O_RDONLY, ENOTDIR);
 	expect_refusal(root, ".hidden", O_RDONLY | O_DIRECTORY, ENOTDIR);
+	expect_refusal(root, too_long, O_RDONLY, ENAMETOOLONG);
+	too_long[256] = '\0';
 	expect_refusal(root, too_long, O_RDONLY, ENAMETOOLONG);
 	os_close(root);
 }

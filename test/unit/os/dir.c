@@ -157,6 +157,36 @@ static void a_link_to_a_directory_is_not_entered(void **state)
 	arena_free(arena);
 }
 
+static void an_entry_that_cannot_be_examined_is_named(void **state)
+{
+	struct arena *arena = arena_new();
+	bool is_root = geteuid() == 0;
+	struct os_entry *entries;
+	const char *bad = NULL;
+	int here, fd = 5, rc, error;
+	size_t count;
+
+	(void)state;
+	make_dir("dir");
+	make_file("dir/file", "");
+	assert_int_equal(chmod("dir", 0444), 0);	/* names may be read, and no more */
+	assert_int_equal(chmod(".", 0755), 0);
+	here = open_here();
+	if (is_root)
+		assert_int_equal(seteuid(65534), 0);
+	rc = os_dir_read(here, "dir", true, arena, &fd, &entries, &count, &bad);
+	error = errno;
+	if (is_root)
+		assert_int_equal(seteuid(0), 0);
+	assert_int_equal(chmod("dir", 0755), 0);
+	assert_int_equal(rc, -1);
+	assert_int_equal(error, EACCES);
+	assert_string_equal(bad, "file");
+	assert_int_equal(fd, -1);
+	os_close(here);
+	arena_free(arena);
+}
+
 static void a_link_is_read_whole_or_not_at_all(void **state)
 {
 	struct arena *arena = arena_new();
@@ -188,6 +218,7 @@ int main(void)
 		in_scratch(a_directory_of_many_files_is_read_whole),
 		in_scratch(an_empty_directory_has_no_entries),
 		in_scratch(a_link_to_a_directory_is_not_entered),
+		in_scratch(an_entry_that_cannot_be_examined_is_named),
 		in_scratch(a_link_is_read_whole_or_not_at_all),
 	};
 

@@ -8,14 +8,13 @@
 
 #include <cmocka.h>
 
-#include <linux/loop.h>
-#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/statvfs.h>
 
 #include "base/mem.h"
 #include "os/file.h"
 #include "os/fs.h"
+#include "test/unit/os/image.h"
 #include "test/unit/os/scratch.h"
 
 static void space_is_that_of_the_file_system(void **state)
@@ -70,45 +69,10 @@ static void only_some_kinds_keep_inodes(void **state)
 	assert_false(os_fs_inodes_persist(""));
 }
 
-/* A real file system in a file, mounted through a loop device at "mnt". */
-struct image {
-	const char *kind, *make, *uuid, *label;
-	unsigned mib;
-};
-
-static bool image_mount(const struct image *image)
-{
-	char device[32], command[512];
-	int file, control, loop, number;
-
-	snprintf(command, sizeof(command), "truncate -s %uM image && %s image >/dev/null 2>&1", image->mib,
-		 image->make);
-	if (geteuid() != 0 || system(command) != 0)
-		return false;
-	control = open("/dev/loop-control", O_RDWR | O_CLOEXEC);
-	number = control < 0 ? -1 : ioctl(control, LOOP_CTL_GET_FREE);
-	os_close(control);
-	if (number < 0)
-		return false;
-	snprintf(device, sizeof(device), "/dev/loop%d", number);
-	loop = open(device, O_RDWR | O_CLOEXEC);
-	file = open("image", O_RDWR | O_CLOEXEC);
-	if (loop >= 0 && ioctl(loop, LOOP_SET_FD, file) == 0) {
-		const struct loop_info64 info = { .lo_flags = LO_FLAGS_AUTOCLEAR };
-
-		ioctl(loop, LOOP_SET_STATUS64, &info);
-		mkdir("mnt", 0755);
-		number = mount(device, "mnt", image->kind, 0, NULL);
-	} else {
-		number = -1;
-	}
-	os_close(file);
-	os_close(loop);
-	return number == 0;
-}
-
 static void check_image(const struct image *image, bool has_extents)
 {
+	struct os_space space;
+	struct statvfs statfs;
 	struct os_fs fs;
 	bool known;
 	int fd;
@@ -122,6 +86,9 @@ static void check_image(const struct image *image, bool has_extents)
 	assert_string_equal(fs.uuid, image->uuid);
 	assert_string_equal(fs.label, image->label);
 	os_fs_done(&fs);
+	assert_int_equal(os_space("mnt", &space), 0);
+	assert_int_equal(statvfs("mnt", &statfs), 0);
+	assert_int_equal(space.free_bytes, (uint64_t)statfs.f_bfree * statfs.f_frsize);
 	fd = open("mnt/large", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	assert_int_equal(os_physical_offset(fd), 0);
 	for (unsigned i = 0; i < 1024; ++i)	/* 64 KiB: more than btrfs keeps beside the inode */
