@@ -1,0 +1,20 @@
+noinst_LIBRARIES += cmdline/command/libcommand.a
+cmdline_command_libcommand_a_SOURCES = cmdline/command/command.h cmdline/command/session.h
+
+# What shows the array
+cmdline_command_libcommand_a_SOURCES += \
+	cmdline/command/dup.c \
+	cmdline/command/genconf.c \
+	cmdline/command/history.c cmdline/command/history.h \
+	cmdline/command/list.c \
+	cmdline/command/pool.c \
+	cmdline/command/rehash.c \
+	cmdline/command/status.c \
+	cmdline/command/touch.c \
+	cmdline/command/usage.c cmdline/command/usage.h
+
+check_PROGRAMS += \
+	test/unit/command/history \
+	test/unit/command/usage
+test_unit_command_history_SOURCES = test/unit/command/history.c
+test_unit_command_usage_SOURCES = test/unit/command/usage.c

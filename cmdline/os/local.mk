@@ -5,6 +5,7 @@ cmdline_os_libos_a_SOURCES = \
 	cmdline/os/dir.c cmdline/os/dir.h \
 	cmdline/os/file.c cmdline/os/file.h \
 	cmdline/os/fs.c cmdline/os/fs.h \
+	cmdline/os/link.c cmdline/os/link.h \
 	cmdline/os/lock.c cmdline/os/lock.h \
 	cmdline/os/signal.c cmdline/os/signal.h \
 	cmdline/os/term.c cmdline/os/term.h \

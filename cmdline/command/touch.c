@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* touch: give a sub-second time to the files that have none, on disk and in the content file.
+ *
+ * With whole seconds only, a change within the second of the last one cannot be told from no change, and a
+ * copy keeps looking like an original. A file that is not as it was recorded is left alone: a new time on it
+ * would hide its change from the next sync. */
+#include "command/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "command/usage.h"
+#include "os/clock.h"
+#include "os/file.h"
+
+/* File systems keep times in steps of up to a millisecond, or of whole seconds. */
+#define STEP 1000000u
+
+/* At least one step, so that it does not become zero again; and not the same for all. */
+static uint32_t random_nsec(void)
+{
+	uint32_t random;
+
+	os_random(&random, sizeof(random));
+	return STEP + random % (1000000000 - STEP);
+}
+
+/* Is the file what was recorded, up to the part of the time that is missing there? */
+static bool is_as_recorded(const struct stat *st, const struct stamp *stamp)
+{
+	return S_ISREG(st->st_mode) && (uint64_t)st->st_size == stamp->size && st->st_mtime == stamp->mtime_sec &&
+	       (stamp->mtime_nsec == NSEC_UNKNOWN || st->st_mtim.tv_nsec == (long)stamp->mtime_nsec);
+}
+
+/* With `fd` the open file. false: said why not. */
+static bool touch_open_file(const struct disk *disk, struct file *file, int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0) {
+		report(EV_TOUCH_FAILED, disk->name, file->path, strerror(errno));
+		return false;
+	}
+	if (!is_as_recorded(&st, &file->stamp)) {
+		report(EV_TOUCH_CHANGED, disk->name, file->path);
+		return false;
+	}
+	/* One recorded without that part may well have it on disk: then it is only taken over. */
+	if (st.st_mtim.tv_nsec == 0) {
+		struct timespec mtime = { .tv_sec = st.st_mtime, .tv_nsec = random_nsec() };
+
+		if (os_set_times(fd, &mtime) < 0 || fstat(fd, &st) < 0) {
+			report(EV_TOUCH_FAILED, disk->name, file->path, strerror(errno));
+			return false;
+		}
+	}
+	if (st.st_mtim.tv_nsec == 0 || st.st_mtime != file->stamp.mtime_sec) {
+		report(EV_TOUCH_COARSE, disk->name, file->path);
+		return false;
+	}
+	file->stamp.mtime_nsec = (uint32_t)st.st_mtim.tv_nsec;
+	return true;
+}
+
+static bool touch_file(const struct disk *disk, int root_fd, struct file *file)
+{
+	int fd = os_open_beneath(root_fd, file->path, O_RDONLY | O_NONBLOCK, 0);
+	bool done;
+
+	if (fd < 0) {
+		if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
+			report(EV_TOUCH_MISSING, disk->name, file->path);
+		else
+			report(EV_TOUCH_FAILED, disk->name, file->path, strerror(errno));
+		return false;
+	}
+	done = touch_open_file(disk, file, fd);
+	os_close(fd);
+	if (done)
+		report(EV_TOUCH_FILE, file->path, disk->name, file->stamp.mtime_sec, file->stamp.mtime_nsec);
+	return done;
+}
+
+int command_touch(struct session *session)
+{
+	struct array *array = session->array;
+	uint64_t count = 0;
+	unsigned d;
+
+	report(EV_TOUCH_BEGIN);
+	for (d = 0; d < array->disk_count; ++d) {
+		struct disk *disk = array->disk[d];
+		const struct tommy_node *node;
+
+		for (node = tommy_list_head(&disk->files); node != NULL; node = node->next) {
+			struct file *file = node->data;
+
+			if (file_lacks_subsecond(file) && touch_file(disk, session->root_fd[disk->column], file))
+				count++;
+		}
+	}
+	report(EV_TOUCH_END, count);
+	if (count > 0)
+		array->changed = true;
+	return array->changed && session_save(session) < 0 ? 1 : 0;
+}
