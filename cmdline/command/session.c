@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "command/places.h"
+#include "config/filter.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/fs.h"
@@ -230,7 +231,8 @@ static void log_config(const struct session *session, const struct places *place
 		report(EV_CONF_SHARE, config->share);
 	if (config->autosave_bytes != 0)
 		report(EV_CONF_AUTOSAVE, config->autosave_bytes);
-	filter_log(config->filter);
+	for (unsigned i = 0; i < filter_count(config->filter); ++i)
+		report(EV_CONF_FILTER, filter_rule(config->filter, i));
 	if (config->no_hidden)
 		report(EV_CONF_NOHIDDEN);
 }

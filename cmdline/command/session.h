@@ -19,7 +19,6 @@ enum session_need {
 	NEED_PARITY = 8,	/* the directories of the parity files too */
 	NEED_COPIES = 16,	/* enough content copies on different devices */
 	ALLOW_MISSING = 32,	/* with -D a disk or parity directory that is not there is a fact, not an error */
-	NEED_SCAN_ACCESS = 64,	/* past hashes are for recovery: keep them (check, fix) */
 };
 
 struct session {

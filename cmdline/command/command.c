@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "command/command.h"
+
+#include <string.h>
+
+#define READ_CONTENT	(NEED_LOCK | NEED_CONTENT | NEED_COPIES)
+#define READ_DISKS	(READ_CONTENT | NEED_DATA)
+#define READ_ALL	(READ_DISKS | NEED_PARITY)
+#define REPAIR		((READ_ALL & ~NEED_COPIES) | ALLOW_MISSING)
+
+static const struct command command_table[] = {
+	{ "status", command_status, READ_CONTENT },
+	{ "diff", command_diff, READ_DISKS },
+	{ "sync", command_sync, READ_ALL },
+	{ "scrub", command_scrub, READ_ALL },
+	{ "check", command_check, REPAIR },
+	{ "fix", command_fix, REPAIR },
+	{ "list", command_list, READ_CONTENT },
+	{ "dup", command_dup, READ_CONTENT },
+	{ "touch", command_touch, READ_DISKS },
+	{ "pool", command_pool, READ_CONTENT },
+	{ "rehash", command_rehash, READ_CONTENT },
+};
+
+const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(command_table) / sizeof(command_table[0]); ++i)
+		if (strcmp(command_table[i].name, name) == 0)
+			return &command_table[i];
+	return NULL;
+}

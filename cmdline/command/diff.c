@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "command/command.h"
+#include "command/survey.h"
+
+#define EXIT_SYNC_NEEDED 2
+
+int command_diff(struct session *session)
+{
+	bool unsynced = session->array->was_unsynced, differs;
+	struct scan *scan = survey(session, true);
+
+	if (scan == NULL)
+		return EXIT_FAILURE;
+	differs = scan_differs(scan);
+	scan_report_summary(scan, true);
+	if (unsynced)
+		report(EV_UNSYNCED_NOTE);
+	report(EV_SUMMARY_EXIT, unsynced ? "unsynced" : differs ? "diff" : "equal");
+	scan_free(scan);
+	return differs || unsynced ? EXIT_SYNC_NEEDED : EXIT_SUCCESS;
+}

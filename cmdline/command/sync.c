@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The order that keeps data (behaviour.md 2.5):
+ *	content that marks what is going to change, durable;
+ *	parity;
+ *	parity durable;
+ *	content that marks what is done, durable.
+ * A kill at any moment leaves parity and content of which fix can make the most. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/command.h"
+#include "command/fit.h"
+#include "command/pace.h"
+#include "command/summary.h"
+#include "command/survey.h"
+#include "os/clock.h"
+#include "os/signal.h"
+#include "plan/plan.h"
+#include "stripe/engine.h"
+#include "stripe/job_hash.h"
+#include "stripe/job_sync.h"
+
+#define EXIT_THRESHOLD		2
+#define TIME_GRAIN_SECONDS	2	/* of the coarsest file system, FAT */
+
+struct sync {
+	struct session *session;
+	struct parity *parity[LEVEL_MAX];
+	struct bitmap *stripes;
+	bool created;			/* parity files may be new */
+};
+
+static bool over_threshold(const struct options *options, const struct scan_counts *counts)
+{
+	if (options->threshold_removes_given && counts->removed >= options->threshold_removes) {
+		report(EV_THRESHOLD_REMOVED, counts->removed, options->threshold_removes);
+		return true;
+	}
+	if (options->threshold_updates_given && counts->updated >= options->threshold_updates) {
+		report(EV_THRESHOLD_UPDATED, counts->updated, options->threshold_updates);
+		return true;
+	}
+	return false;
+}
+
+/* Take in what the disks hold now. An exit status, or -1 to go on. */
+static int take_in(struct session *session)
+{
+	const struct options *options = session->options;
+	struct scan_guard guard = { .allow_zero = options->force_zero, .allow_empty = options->force_empty };
+	struct scan *scan;
+	int status = -1;
+
+	if (options->force_realloc)
+		scan_mark_realloc(session->array, 0);
+	else if (options->realloc_tail_bytes != 0)
+		scan_mark_realloc(session->array, (options->realloc_tail_bytes + session->array->block_size - 1) /
+							  session->array->block_size);
+	scan = survey(session, false);
+	if (scan == NULL)
+		return EXIT_FAILURE;
+	scan_report_summary(scan, false);
+	if (scan_check(scan, &guard) < 0)
+		status = EXIT_FAILURE;
+	else if (over_threshold(options, scan_counts(scan)))
+		status = EXIT_THRESHOLD;
+	else
+		scan_apply(scan, session->array);
+	scan_free(scan);
+	return status;
+}
+
+/* A file written in the same tick of the clock as the scan, after it, would keep the time that the scan saw.
+ * Wait until the newest new file is older than the coarsest tick. */
+static void wait_for_clock(const struct array *array)
+{
+	int64_t now = os_wall_seconds(), newest = INT64_MIN;
+
+	for (unsigned d = 0; d < array->disk_count; ++d)
+		for (struct tommy_node *i = tommy_list_head(&array->disk[d]->files); i != NULL; i = i->next) {
+			const struct file *file = i->data;
+
+			if (file->stamp.mtime_sec <= now && newest < file->stamp.mtime_sec)
+				newest = file->stamp.mtime_sec;
+		}
+	if (newest != INT64_MIN && now - newest < TIME_GRAIN_SECONDS)
+		os_sleep_ms((unsigned)(TIME_GRAIN_SECONDS - (now - newest)) * 1000);
+}
+
+/* -h: hash all that is new before any parity is touched. An exit status, or -1 to go on. */
+static int pre_hash(struct session *session)
+{
+	struct array *array = session->array;
+	struct bitmap *stripes = plan_sync(array, false);
+	struct hash_context job = { .array = array, .errors = &session->errors };
+	struct pace_state pace;
+	struct stripe_run run = { .array = array, .stripes = stripes, .job = &job_hash, .context = &job,
+				  .root_fd = session->root_fd, .progress = true,
+				  .force_progress = session->options->test.force_progress,
+				  .slots = session->options->test.io_cache,
+				  .pace = pace_next, .rest = pace_rest, .pace_argument = &pace };
+	enum run_end end = RUN_COMPLETE;
+
+	report(EV_STEP_HASHING);
+	pace_begin(&pace, session, bitmap_count(stripes), array->disk_count);
+	if (bitmap_count(stripes) > 0)
+		end = stripe_run(&run);
+	bitmap_free(stripes);
+	report(EV_HASH_SUMMARY_FILE, session->errors.soft);
+	report(EV_HASH_SUMMARY_SOFT, session->errors.soft);
+	if (pace.signal_hit)
+		return summary_interrupted();
+	if (end != RUN_COMPLETE || session->errors.soft > 0 || session->errors.io > 0) {
+		report(EV_HASH_FAILED);
+		return EXIT_FAILURE;
+	}
+	return -1;
+}
+
+/* Parity must hold all that is recorded as in it, unless all of it is computed anew. */
+static int open_parity(struct sync *sync)
+{
+	struct session *session = sync->session;
+	const struct options *options = session->options;
+	struct array *array = session->array;
+	uint64_t needed = array_used_count(array) * array->block_size;
+
+	sync->created = needed == 0 || options->force_full || options->force_realloc;
+	for (level_t l = 0; l < array->level_count; ++l) {
+		const struct level *level = &array->level[l];
+		unsigned split = 0;
+		uint64_t there;
+
+		sync->parity[l] = parity_open(&array->level[l], array->block_size,
+					      sync->created ? PARITY_CREATE : PARITY_WRITE, &split);
+		if (sync->parity[l] == NULL && errno != ENOENT) {
+			report(EV_PARITY_OPEN, level->name, level->split[split].path, strerror(errno));
+			return -1;
+		}
+		there = sync->parity[l] == NULL ? 0 : parity_usable_bytes(sync->parity[l]);
+		if (sync->parity[l] == NULL || (there < needed && !sync->created)) {
+			report(EV_PARITY_SHORT, level->name, level->split[split].path, there, needed);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static void trim_parity(struct sync *sync)
+{
+	const struct array *array = sync->session->array;
+
+	for (level_t l = 0; l < array->level_count; ++l)
+		if (parity_trim(sync->parity[l]) < 0)
+			report(EV_PARITY_TRIM, array->level[l].name, array->level[l].split[0].path, strerror(errno));
+}
+
+/* Parity durable, then the content that says so. */
+static int save(void *argument)
+{
+	struct sync *sync = argument;
+
+	if (session_sync_parity(sync->session, sync->parity) < 0)
+		return -1;
+	session_refresh_space(sync->session);
+	return session_save(sync->session);
+}
+
+static int autosave(void *argument)
+{
+	report(EV_STEP_AUTOSAVE);
+	return save(argument);
+}
+
+/* Compute and write the parity of the chosen stripes, and save what was done, however it ended. */
+static int process(struct sync *sync)
+{
+	struct session *session = sync->session;
+	struct array *array = session->array;
+	stripe_t count = bitmap_count(sync->stripes);
+	struct sync_context job = {
+		.array = array,
+		.parity = sync->parity,
+		.errors = &session->errors,
+		.now = os_wall_seconds(),
+		.may_skip_parity = !array->was_unsynced && !session->options->force_full &&
+				   !session->options->test.force_parity_update,
+		.prehashed = session->options->pre_hash,
+	};
+	struct pace_state pace;
+	struct stripe_run run = { .array = array, .stripes = sync->stripes, .job = &job_sync, .context = &job,
+				  .root_fd = session->root_fd, .progress = true,
+				  .force_progress = session->options->test.force_progress,
+				  .slots = session->options->test.io_cache,
+				  .pace = pace_next, .rest = pace_rest, .pace_argument = &pace };
+	enum run_end end = RUN_COMPLETE;
+
+	pace_begin(&pace, session, count, array->disk_count);
+	pace.save = autosave;
+	pace.save_argument = sync;
+	for (level_t l = 0; l < LEVEL_MAX; ++l)
+		run.parity[l] = sync->parity[l];
+	report(EV_STEP_SYNCING);
+	if (count > 0)
+		end = stripe_run(&run);
+	if (session->options->test.kill_after_sync)
+		return EXIT_SUCCESS;
+	if (array->changed && save(sync) < 0)
+		return EXIT_FAILURE;
+	if (pace.signal_hit)
+		return summary_interrupted();
+	return end == RUN_COMPLETE ? summary_end(session, count, true) : EXIT_FAILURE;
+}
+
+int command_sync(struct session *session)
+{
+	const struct options *options = session->options;
+	struct array *array = session->array;
+	struct sync sync = { .session = session };
+	int status = take_in(session);
+
+	if (status >= 0)
+		return status;
+	os_stop_install();
+	if (array->changed && !options->test.skip_self)
+		wait_for_clock(array);
+	if (options->pre_hash && (status = pre_hash(session)) >= 0)
+		return status;
+
+	status = EXIT_FAILURE;
+	if (open_parity(&sync) < 0)
+		goto out;
+	report(EV_STEP_RESIZING);
+	if (fit_parity(session, sync.parity) < 0)
+		goto out;
+	report(EV_STEP_SELECTING);
+	sync.stripes = plan_sync(array, options->force_full);
+
+	/* Parity is about to change: first a content file that says which stripes may not be trusted. Space
+	 * was reserved before it, and is given back after it, as the old content may need the tail. */
+	if (array->changed) {
+		session_refresh_space(session);
+		if (session_save(session) < 0)
+			goto out;
+	}
+	trim_parity(&sync);
+	if (options->test.kill_before_sync)
+		status = EXIT_SUCCESS;
+	else
+		status = process(&sync);
+out:
+	bitmap_free(sync.stripes);
+	session_close_parity(sync.parity);
+	return status;
+}

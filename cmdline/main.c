@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The process: options, log, configuration, one command, exit status. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "command/command.h"
+#include "config/config.h"
+#include "config/options.h"
+#include "os/signal.h"
+#include "report/report.h"
+
+static void log_start(const struct options *options, const struct config *config, int argc, char *argv[])
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (!report_has_log())
+		return;
+	localtime_r(&now, &tm);
+	report(EV_VERSION, PACKAGE_VERSION);
+	report(EV_UNIXTIME, (int64_t)now);
+	report(EV_TIME, tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
+	report(EV_COMMAND, options->command);
+	for (int i = 0; i < argc; ++i)
+		report(EV_ARGV, i, argv[i]);
+	if (config != NULL)
+		report(EV_CONF_FILE, config->path);
+}
+
+/* --test-expect-...: harnesses turn the outcome around. */
+static int expected(const struct options *options, const struct session *session, int status)
+{
+	bool unrecoverable = session->errors.unrecoverable > 0;
+
+	if (options->test.expect_unrecoverable)
+		return unrecoverable ? EXIT_SUCCESS : EXIT_FAILURE;
+	if (options->test.expect_recoverable)
+		return status != EXIT_SUCCESS && !unrecoverable ? EXIT_SUCCESS : EXIT_FAILURE;
+	if (options->test.expect_failure)
+		return status != EXIT_SUCCESS ? EXIT_SUCCESS : EXIT_FAILURE;
+	if (options->test.expect_need_sync)
+		return status == 2 ? EXIT_SUCCESS : EXIT_FAILURE;
+	return status;
+}
+
+static int run_command(const struct options *options, const struct config *config)
+{
+	const struct command *command = command_find(options->command);
+	struct session *session;
+	int status = EXIT_FAILURE;
+
+	if (command == NULL) {
+		report(EV_COMMAND_LATER, options->command);
+		return EXIT_FAILURE;
+	}
+	session = malloc(sizeof(*session));
+	if (session == NULL)
+		return EXIT_FAILURE;
+	if (session_open(session, config, options, command->needs) == 0)
+		status = command->run(session);
+	status = expected(options, session, status);
+	session_close(session);
+	free(session);
+	return status;
+}
+
+int main(int argc, char *argv[])
+{
+	struct options options;
+	struct config *config = NULL;
+	int status = EXIT_FAILURE;
+
+	switch (options_parse(argc, argv, &options)) {
+	case OPTIONS_DONE:
+		report_close();
+		return EXIT_SUCCESS;
+	case OPTIONS_BAD:
+		report_close();
+		return EXIT_FAILURE;
+	case OPTIONS_RUN:
+		break;
+	}
+	struct report_options how = {
+		.verbosity = options.verbosity,
+		.log = options.log,
+		.gui = options.gui,
+	};
+	if (report_open(&how) < 0)
+		goto out;
+	if (options.gen_conf != NULL) {
+		status = command_gen_conf(options.gen_conf);
+		goto out;
+	}
+	config = config_load(options.conf);
+	log_start(&options, config, argc, argv);
+	if (config != NULL)
+		status = run_command(&options, config);
+out:
+	report_close();
+	config_free(config);
+	options_done(&options);
+	if (status > 128)
+		os_die_by(status - 128);
+	return status;
+}
