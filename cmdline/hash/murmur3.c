@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* MurmurHash3 for x86, 128 bit, with a seed of 128 bits: the four words of the state start as the four
+ * words of the seed. All words are little-endian, all arithmetic is modulo 2^32. */
+#include "base/le.h"
+#include "hash/kernel.h"
+
+static const struct {
+	uint32_t first, second;		/* multiply a word, before and after its rotation */
+	unsigned turn_word, turn_state;
+	uint32_t add;
+} lane[4] = {
+	{ 0x239b961b, 0xab0e9789, 15, 19, 0x561ccd1b },
+	{ 0xab0e9789, 0x38b34ae5, 16, 17, 0x0bcaa747 },
+	{ 0x38b34ae5, 0xa1e38b93, 17, 15, 0x96cd1c35 },
+	{ 0xa1e38b93, 0x239b961b, 18, 13, 0x32ac3b17 },
+};
+
+static inline uint32_t rotate(uint32_t x, unsigned turn)
+{
+	return x << turn | x >> (32 - turn);
+}
+
+/* Take one word into its lane. */
+static inline void absorb(uint32_t h[4], unsigned i, uint32_t word)
+{
+	h[i] ^= rotate(word * lane[i].first, lane[i].turn_word) * lane[i].second;
+}
+
+static inline void mix(uint32_t h[4], unsigned i, uint32_t word)
+{
+	absorb(h, i, word);
+	h[i] = (rotate(h[i], lane[i].turn_state) + h[(i + 1) % 4]) * 5 + lane[i].add;
+}
+
+static void add_crosswise(uint32_t h[4])
+{
+	h[0] += h[1] + h[2] + h[3];
+	for (unsigned i = 1; i < 4; ++i)
+		h[i] += h[0];
+}
+
+static uint32_t avalanche(uint32_t x)
+{
+	x = (x ^ x >> 16) * 0x85ebca6b;
+	x = (x ^ x >> 13) * 0xc2b2ae35;
+	return x ^ x >> 16;
+}
+
+void murmur3(const uint8_t seed[16], const void *data, size_t size, uint8_t digest[16])
+{
+	const uint8_t *at = data, *tail = at + size / 16 * 16;
+	uint8_t last[16] = { 0 };
+	uint32_t h[4];
+
+	for (unsigned i = 0; i < 4; ++i)
+		h[i] = le32_load(seed + 4 * i);
+	for (; at != tail; at += 16) {
+		mix(h, 0, le32_load(at));
+		mix(h, 1, le32_load(at + 4));
+		mix(h, 2, le32_load(at + 8));
+		mix(h, 3, le32_load(at + 12));
+	}
+	/* The rest is filled up with zeros: a word of zeros changes nothing. */
+	if (size % 16 > 0)
+		memcpy(last, tail, size % 16);
+	for (unsigned i = 0; i < 4; ++i) {
+		absorb(h, i, le32_load(last + 4 * i));
+		h[i] ^= (uint32_t)size;
+	}
+	add_crosswise(h);
+	for (unsigned i = 0; i < 4; ++i)
+		h[i] = avalanche(h[i]);
+	add_crosswise(h);
+	for (unsigned i = 0; i < 4; ++i)
+		le32_store(digest + 4 * i, h[i]);
+}
+
+static void blocks_scalar(const uint8_t seed[16], struct hash_task *const *tasks, unsigned count)
+{
+	for (unsigned i = 0; i < count; ++i)
+		murmur3(seed, tasks[i]->data, tasks[i]->size, tasks[i]->digest);
+}
+
+const struct hash_kernel hash_kernel_murmur3 = {
+	.name = "scalar", .kind = HASH_MURMUR3, .needs = 0, .blocks = blocks_scalar,
+};

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <json-c/json.h>
+
+#include "base/mem.h"
+#include "hash/kernel.h"
+#include "raid/cpu.h"
+
+#define LONGEST	262144
+
+static uint8_t pattern[3][LONGEST];	/* as the vectors name them: ramp, lcg, zero */
+static const char *const pattern_name[3] = { "ramp", "lcg", "zero" };
+
+static uint32_t random_state = 12345;
+
+static uint32_t random_below(uint32_t limit)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 17;
+	random_state ^= random_state << 5;
+	return random_state % limit;
+}
+
+static int make_patterns(void **state)
+{
+	uint32_t x = 1;
+
+	(void)state;
+	for (uint32_t i = 0; i < LONGEST; ++i) {
+		x = (x * 1103515245 + 12345) & 0x7fffffff;
+		pattern[0][i] = (uint8_t)((i * 131 + 17) ^ (i >> 8));
+		pattern[1][i] = (uint8_t)(x >> 16);
+	}
+	return 0;
+}
+
+static void parse_hex(const char *text, uint8_t bytes[16])
+{
+	for (unsigned i = 0; i < 16; ++i)
+		assert_int_equal(sscanf(text + 2 * i, "%2hhx", &bytes[i]), 1);
+}
+
+static json_object *field(json_object *object, const char *name)
+{
+	json_object *value;
+
+	if (!json_object_object_get_ex(object, name, &value))
+		fail_msg("the vectors have no '%s'", name);
+	return value;
+}
+
+/* Every vector of one seed and pattern, by hash_block() and by each kernel. */
+static unsigned check_vectors(const struct hash_key *key, const uint8_t *data, json_object *lengths,
+			      json_object *digests)
+{
+	size_t count = json_object_array_length(digests);
+
+	assert_int_equal(json_object_array_length(lengths), count);
+	for (size_t i = 0; i < count; ++i) {
+		struct hash_task task = { .data = data }, *queue = &task;
+		uint8_t expected[16], digest[16];
+
+		task.size = (size_t)json_object_get_int64(json_object_array_get_idx(lengths, i));
+		assert_true(task.size <= LONGEST);
+		parse_hex(json_object_get_string(json_object_array_get_idx(digests, i)), expected);
+		hash_block(key, data, task.size, digest);
+		assert_memory_equal(digest, expected, 16);
+		memset(digest, 0, 16);
+		hash_blocks(key, &queue, 1);
+		assert_memory_equal(task.digest, expected, 16);
+	}
+	return (unsigned)count;
+}
+
+static void check_kind(enum hash_kind kind)
+{
+	const char *top = getenv("srcdir") != NULL ? getenv("srcdir") : ".";
+	char *path = mem_printf("%s/test/vectors/hash-%s.json", top, hash_by_kind(kind)->name);
+	json_object *root = json_object_from_file(path);
+	struct hash_key key = { .kind = kind };
+	unsigned checked = 0;
+
+	if (root == NULL)
+		fail_msg("cannot read %s", path);
+	json_object_object_foreach(field(root, "seeds"), name, row) {
+		(void)name;
+		parse_hex(json_object_get_string(field(row, "seed")), key.seed);
+		for (unsigned p = 0; p < 3; ++p)
+			checked += check_vectors(&key, pattern[p], field(root, p == 2 ? "zero_lengths" : "lengths"),
+						 field(row, pattern_name[p]));
+	}
+	assert_int_equal(checked, 2 * (2 * 304 + 17));
+	json_object_put(root);
+	free(path);
+}
+
+static void murmur3_gives_the_digests_of_the_vectors(void **state)
+{
+	(void)state;
+	check_kind(HASH_MURMUR3);
+}
+
+static void spooky2_gives_the_digests_of_the_vectors(void **state)
+{
+	(void)state;
+	check_kind(HASH_SPOOKY2);
+}
+
+static void murmur3_of_the_pangram_is_as_published(void **state)
+{
+	static const char text[] = "The quick brown fox jumps over the lazy dog";
+	const struct hash_key key = { .kind = HASH_MURMUR3 };
+	uint8_t digest[16], expected[16];
+
+	(void)state;
+	parse_hex("c383152f672ceeec6cf67b5d2c1de9e5", expected);
+	hash_block(&key, text, strlen(text), digest);
+	assert_memory_equal(digest, expected, 16);
+}
+
+/* Check a kernel on tasks whose data and size are set. */
+static void check_tasks(const struct hash_kernel *kernel, struct hash_task *task, unsigned count)
+{
+	struct hash_task **queue = mem_alloc(count * sizeof(*queue));
+	struct hash_key key = { .kind = kernel->kind };
+	uint8_t digest[16];
+
+	memcpy(key.seed, pattern[1] + 100, 16);
+	for (unsigned i = 0; i < count; ++i) {
+		memset(task[i].digest, 0xee, 16);
+		queue[i] = &task[i];
+	}
+	kernel->blocks(key.seed, queue, count);
+	for (unsigned i = 0; i < count; ++i) {
+		hash_block(&key, task[i].data, task[i].size, digest);
+		if (memcmp(digest, task[i].digest, 16) != 0)
+			fail_msg("%s, %s: task %u of %u, %zu bytes", hash_by_kind(kernel->kind)->name, kernel->name,
+				 i, count, task[i].size);
+	}
+	free(queue);
+}
+
+static void for_each_kernel(void (*check)(const struct hash_kernel *kernel))
+{
+	for (unsigned i = 0; hash_kernel_table[i] != NULL; ++i)
+		if ((cpu_features() & hash_kernel_table[i]->needs) == hash_kernel_table[i]->needs)
+			check(hash_kernel_table[i]);
+}
+
+/* In a buffer of its own each, so that a read over the end is seen by a checker of addresses. */
+static void check_all_lengths(const struct hash_kernel *kernel)
+{
+	enum { COUNT = 3001 };
+	struct hash_task *task = mem_zalloc(COUNT * sizeof(*task));
+	void **data = mem_alloc(COUNT * sizeof(*data));
+
+	for (unsigned i = 0; i < COUNT; ++i) {
+		data[i] = mem_dup(pattern[1] + i, i);
+		task[i].data = data[i];
+		task[i].size = i;
+	}
+	check_tasks(kernel, task, COUNT);
+	for (unsigned i = 0; i < COUNT; ++i) {
+		check_tasks(kernel, &task[i], 1);
+		free(data[i]);
+	}
+	free(data);
+	free(task);
+}
+
+static void kernels_agree_on_all_lengths(void **state)
+{
+	(void)state;
+	for_each_kernel(check_all_lengths);
+}
+
+static void check_mixed_sets(const struct hash_kernel *kernel)
+{
+	for (unsigned round = 0; round < 300; ++round) {
+		uint32_t limit = 2u << random_below(17);
+		unsigned count = random_below(20);
+		struct hash_task task[20];
+
+		for (unsigned i = 0; i < count; ++i) {
+			/* half of them as long as can be, as blocks inside a file are */
+			task[i].size = random_below(2) == 0 ? limit : random_below(limit);
+			task[i].data = pattern[random_below(2)] + random_below((uint32_t)(LONGEST - limit + 1));
+		}
+		check_tasks(kernel, task, count);
+	}
+}
+
+static void kernels_agree_on_sets_of_mixed_lengths(void **state)
+{
+	(void)state;
+	for_each_kernel(check_mixed_sets);
+}
+
+static void check_seed(const struct hash_kernel *kernel)
+{
+	struct hash_task task[5], *queue[5];
+	uint8_t seed[16] = { 0 }, before[16];
+
+	for (unsigned i = 0; i < 5; ++i) {
+		task[i] = (struct hash_task){ .data = pattern[0], .size = 4096 };
+		queue[i] = &task[i];
+	}
+	kernel->blocks(seed, queue, 5);
+	memcpy(before, task[0].digest, 16);
+	for (unsigned byte = 0; byte < 16; ++byte) {
+		seed[byte] = 1;
+		kernel->blocks(seed, queue, 5);
+		for (unsigned i = 0; i < 5; ++i)
+			assert_memory_not_equal(task[i].digest, before, 16);
+		seed[byte] = 0;
+	}
+}
+
+static void every_byte_of_the_seed_counts(void **state)
+{
+	(void)state;
+	for_each_kernel(check_seed);
+}
+
+static void kinds_are_found_by_letter_and_kind(void **state)
+{
+	(void)state;
+	assert_int_equal(hash_by_letter('u')->kind, HASH_MURMUR3);
+	assert_string_equal(hash_by_letter('u')->name, "murmur3");
+	assert_int_equal(hash_by_letter('k')->kind, HASH_SPOOKY2);
+	assert_string_equal(hash_by_letter('k')->name, "spooky2");
+	assert_null(hash_by_letter('m'));
+	assert_null(hash_by_letter('\0'));
+	assert_int_equal(hash_by_kind(HASH_MURMUR3)->letter, 'u');
+	assert_int_equal(hash_by_kind(HASH_SPOOKY2)->letter, 'k');
+	assert_null(hash_by_kind(HASH_NONE));
+}
+
+static void the_best_kind_follows_the_size_of_registers(void **state)
+{
+	(void)state;
+	assert_int_equal(hash_best(), sizeof(void *) == 8 ? HASH_SPOOKY2 : HASH_MURMUR3);
+}
+
+static void the_fastest_kernel_this_cpu_has_is_chosen(void **state)
+{
+	(void)state;
+	assert_string_equal(hash_kernel_name(HASH_MURMUR3), "scalar");
+	assert_string_equal(hash_kernel_name(HASH_SPOOKY2), (cpu_features() & CPU_AVX2) != 0 ? "avx2" : "scalar");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(murmur3_gives_the_digests_of_the_vectors),
+		cmocka_unit_test(spooky2_gives_the_digests_of_the_vectors),
+		cmocka_unit_test(murmur3_of_the_pangram_is_as_published),
+		cmocka_unit_test(kernels_agree_on_all_lengths),
+		cmocka_unit_test(kernels_agree_on_sets_of_mixed_lengths),
+		cmocka_unit_test(every_byte_of_the_seed_counts),
+		cmocka_unit_test(kinds_are_found_by_letter_and_kind),
+		cmocka_unit_test(the_best_kind_follows_the_size_of_registers),
+		cmocka_unit_test(the_fastest_kernel_this_cpu_has_is_chosen),
+	};
+
+	return cmocka_run_group_tests(tests, make_patterns, NULL);
+}
