@@ -1,5 +1,13 @@
 noinst_LIBRARIES += cmdline/command/libcommand.a
-cmdline_command_libcommand_a_SOURCES = cmdline/command/command.h cmdline/command/session.h
+cmdline_command_libcommand_a_SOURCES = \
+	cmdline/command/command.c cmdline/command/command.h \
+	cmdline/command/session.c cmdline/command/session.h \
+	cmdline/command/places.c cmdline/command/places.h \
+	cmdline/command/pace.c cmdline/command/pace.h \
+	cmdline/command/summary.c cmdline/command/summary.h \
+	cmdline/command/survey.c cmdline/command/survey.h \
+	cmdline/command/fit.c cmdline/command/fit.h \
+	cmdline/command/diff.c cmdline/command/scrub.c cmdline/command/sync.c
 
 # What shows the array
 cmdline_command_libcommand_a_SOURCES += \
