@@ -14,8 +14,11 @@ static const struct {
 	const char *name;
 	unsigned feature;
 } name_table[] = {
-	{ "ssse3", CPU_SSSE3 },	      { "sse42", CPU_SSE42 }, { "avx2", CPU_AVX2 },
-	{ "avx512bw", CPU_AVX512BW }, { "gfni", CPU_GFNI },
+	{ "ssse3", CPU_SSSE3 },
+	{ "sse42", CPU_SSE42 },
+	{ "avx2", CPU_AVX2 },
+	{ "avx512bw", CPU_AVX512BW },
+	{ "gfni", CPU_GFNI },
 };
 
 static unsigned features;

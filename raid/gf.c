@@ -5,12 +5,12 @@
 #include <pthread.h>
 
 #define POLYNOMIAL 0x11d
-#define ORDER	   255 /* of the element 2 */
+#define ORDER      255 /* of the element 2 */
 
 struct gf_factor gf_factor[256];
 
 static uint8_t power_table[2 * ORDER]; /* twice around, so that a sum of two logarithms needs no modulo */
-static uint8_t log_table[256];	       /* [0] is not used */
+static uint8_t log_table[256];         /* [0] is not used */
 
 static void fill_tables(void)
 {

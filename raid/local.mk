@@ -24,3 +24,12 @@ test_unit_raid_gf_SOURCES = test/unit/raid/gf.c test/unit/raid/vectors.h
 test_unit_raid_kernel_SOURCES = test/unit/raid/kernel.c test/unit/raid/guard.h
 test_unit_raid_matrix_SOURCES = test/unit/raid/matrix.c test/unit/raid/vectors.h
 test_unit_raid_raid_SOURCES = test/unit/raid/raid.c test/unit/raid/guard.h test/unit/raid/vectors.h
+
+# The parity library stands alone.
+raid_test_libraries = raid/libraid.a $(CMOCKA_LIBS) $(JSONC_LIBS)
+test_unit_raid_code_LDADD = $(raid_test_libraries)
+test_unit_raid_cpu_LDADD = $(raid_test_libraries)
+test_unit_raid_gf_LDADD = $(raid_test_libraries)
+test_unit_raid_kernel_LDADD = $(raid_test_libraries)
+test_unit_raid_matrix_LDADD = $(raid_test_libraries)
+test_unit_raid_raid_LDADD = $(raid_test_libraries)

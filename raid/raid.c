@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every call gathers what it sums into terms, without the columns that are zeros, and has the kernel do it. */
+/* Every call gathers what it sums into terms, leaves out columns that are zeros, and calls the kernel. */
 #include "raid/raid.h"
 
 #include <assert.h>

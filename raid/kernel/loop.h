@@ -18,7 +18,13 @@
 #define JOIN(a, b)  JOIN_(a, b)
 #define NAME(noun)  JOIN(noun, ISA)
 #define INLINE	    static inline __attribute__((always_inline)) TARGET
-#define UNROLL	    _Pragma("GCC unroll 8")
+
+/* Sums must be in registers, so all loops over rows and vectors have to be unrolled. */
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
 
 #define VECS_MAX 4
 #define STEP(vecs) ((size_t)(vecs) * sizeof(vec))
@@ -164,14 +170,19 @@ TARGET static unsigned NAME(pq_check)(unsigned rows, const struct raid_term *ter
 	return NAME(sum_rows)(rows, 1, 1, term, terms, size, (uint8_t *const *)out);
 }
 
+/* A row at a time, so that its tables stay in registers; its copy of them cannot alias what is stored. */
 TARGET static void NAME(mad)(unsigned rows, const uint8_t *coef, size_t size, const uint8_t *in,
 			     uint8_t *const *out)
 {
-	for (size_t at = 0; at < size; at += sizeof(vec)) {
-		split part = SPLIT(LOAD(in + at));
+	for (unsigned r = 0; r < rows; ++r) {
+		const struct gf_factor factor = gf_factor[coef[r]];
+		uint8_t *place = out[r];
 
-		for (unsigned r = 0; r < rows; ++r)
-			STORE(out[r] + at, XOR(LOAD(out[r] + at), MUL(&gf_factor[coef[r]], part)));
+		for (size_t at = 0; at < size; at += sizeof(vec)) {
+			split part = SPLIT(LOAD(in + at));
+
+			STORE(place + at, XOR(LOAD(place + at), MUL(&factor, part)));
+		}
 	}
 }
 

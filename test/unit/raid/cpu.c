@@ -23,7 +23,9 @@ static void named_features_are_taken_away_and_no_others(void **state)
 
 static void what_names_no_feature_takes_nothing(void **state)
 {
-	const char *const spec[] = { NULL, "", ",", "-", "avx2", "-avx", "-avx22", "-avx2 ", "+avx2,none,,-" };
+	const char *const spec[] = {
+		NULL, "", ",", "-", "avx2", "-avx", "-avx22", "-avx2 ", "+avx2,none,,-"
+	};
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof(spec) / sizeof(spec[0]); ++i)

@@ -19,7 +19,8 @@ static inline size_t guard_room(size_t size)
 static inline void *guard_alloc(size_t size)
 {
 	size_t room = guard_room(size);
-	uint8_t *page = mmap(NULL, room + GUARD_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *page =
+		mmap(NULL, room + GUARD_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (page == MAP_FAILED || mprotect(page + room, GUARD_PAGE, PROT_NONE) != 0)
 		abort();

@@ -17,7 +17,7 @@
 
 #define SIZE_MAX_TRIED 1024
 
-static uint8_t *in[RAID_TERM_MAX];	/* each ends at a page that may not be touched */
+static uint8_t *in[RAID_TERM_MAX]; /* each ends at a page that may not be touched */
 static uint8_t *out[RAID_LEVEL_MAX];
 static uint8_t expected[RAID_LEVEL_MAX][SIZE_MAX_TRIED];
 

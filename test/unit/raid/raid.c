@@ -261,8 +261,8 @@ static void updates_are_those_of_the_vectors(void **state)
 				delta[k] ^= block[column][k];
 			for (unsigned l = 0; l < vectors_count(before); ++l)
 				vectors_bytes(vectors_at(before, l), parity.level[l], SIZE);
-			raid_update(raid_code((enum raid_mode)mode), vectors_count(before), column, SIZE, delta,
-				    (void *const *)parity.level);
+			raid_update(raid_code((enum raid_mode)mode), vectors_count(before), column, SIZE,
+				    delta, (void *const *)parity.level);
 			for (unsigned l = 0; l < vectors_count(after); ++l) {
 				vectors_bytes(vectors_at(after, l), bytes, SIZE);
 				assert_memory_equal(parity.level[l], bytes, SIZE);
@@ -321,13 +321,15 @@ static void check_recovery(enum raid_mode mode, struct json_object *cases)
 		unsigned count = vectors_numbers(vectors_get(one, "missing"), lost, RAID_LEVEL_MAX);
 		uint8_t *data[RAID_COLUMN_MAX];
 
-		assert_int_equal(vectors_numbers(vectors_get(one, "use_parities"), use, RAID_LEVEL_MAX), count);
+		assert_int_equal(vectors_numbers(vectors_get(one, "use_parities"), use, RAID_LEVEL_MAX),
+				 count);
 		encode(mode, mode == RAID_CAUCHY ? 6 : 3, columns, block, &parity);
 		memcpy(data, block, sizeof(data));
 		for (unsigned k = 0; k < count; ++k)
 			data[lost[k]] = block_alloc();
 		assert_int_equal(raid_solve(raid_code(mode), columns, SIZE, count, lost, use,
-					    (void *const *)data, (const void *const *)parity.level), 0);
+					    (void *const *)data, (const void *const *)parity.level),
+				 0);
 		for (unsigned k = 0; k < count; ++k) {
 			uint8_t bytes[SIZE];
 
@@ -397,7 +399,8 @@ static void every_loss_of_8_columns_is_solved_from_every_set_of_levels(void **st
 					with[lost[k]] = solved + k * SIZE;
 				assert_int_equal(raid_solve(raid_code((enum raid_mode)mode), FEW, SIZE, count,
 							    lost, use, (void *const *)with,
-							    (const void *const *)parity.level), 0);
+							    (const void *const *)parity.level),
+						 0);
 				for (unsigned k = 0; k < count; ++k)
 					assert_memory_equal(with[lost[k]], block[lost[k]], SIZE);
 				for (size_t k = count * SIZE; k < FEW * SIZE; ++k)
@@ -428,7 +431,8 @@ static void losses_among_251_columns_with_holes_are_solved(void **state)
 				with[lost[from + k]] = block_alloc();
 			assert_int_equal(raid_solve(raid_code(RAID_CAUCHY), 251, SIZE, count, lost + from,
 						    use + 6 - count, (void *const *)with,
-						    (const void *const *)parity.level), 0);
+						    (const void *const *)parity.level),
+					 0);
 			for (unsigned k = 0; k < count; ++k) {
 				assert_memory_equal(with[lost[from + k]], block[lost[from + k]], SIZE);
 				guard_free(with[lost[from + k]], SIZE);
@@ -450,9 +454,11 @@ static void more_losses_than_levels_are_refused_and_nothing_is_written(void **st
 		memset(data[d], 0xa5, SIZE);
 	}
 	assert_int_equal(raid_solve(raid_code(RAID_CAUCHY), 8, SIZE, 7, lost, lost, (void *const *)data,
-				    (const void *const *)parity.level), -1);
+				    (const void *const *)parity.level),
+			 -1);
 	assert_int_equal(raid_solve(raid_code(RAID_VANDERMONDE), 8, SIZE, 4, lost, lost, (void *const *)data,
-				    (const void *const *)parity.level), -1);
+				    (const void *const *)parity.level),
+			 -1);
 	for (unsigned d = 0; d < 8; ++d) {
 		for (unsigned k = 0; k < SIZE; ++k)
 			assert_int_equal(data[d][k], 0xa5);
@@ -482,8 +488,9 @@ static int set_explains(const unsigned *set, unsigned size, unsigned columns, un
 			++level;
 		use[i] = level++;
 	}
-	assert_int_equal(raid_solve(raid_code(RAID_CAUCHY), columns, SIZE, lost, set, use, (void *const *)with,
-				    (const void *const *)parity->level), 0);
+	assert_int_equal(raid_solve(raid_code(RAID_CAUCHY), columns, SIZE, lost, set, use,
+				    (void *const *)with, (const void *const *)parity->level),
+			 0);
 	return verify(RAID_CAUCHY, levels, columns, with, &trusted) == 0;
 }
 
