@@ -18,7 +18,7 @@ static const struct raid_kernel *const kernel_table[] = {
 
 static const struct raid_kernel *kernel_chosen;
 
-/* The probe: all 256 bytes in each term; with 48 terms of 6 rows, coefficients of all kinds. */
+/* The probe: every byte in each term, and close to 100 columns. */
 #define PROBE_SIZE  320 /* not a multiple of what a step of any kernel takes */
 #define PROBE_TERMS 48
 

@@ -44,8 +44,8 @@ const struct raid_kernel *raid_kernel(void);
 
 /* All kernels, the fastest first, scalar last; NULL from there on. */
 const struct raid_kernel *raid_kernel_at(unsigned i);
-/* Does it compute what the scalar one does, on data that meets every product? The CPU must be able to run
- * it. */
+/* Does it compute what the scalar one does on a probe, with each function and number of rows? The CPU must
+ * be able to run it. */
 int raid_kernel_agrees(const struct raid_kernel *kernel);
 
 extern const struct raid_kernel raid_kernel_scalar;
