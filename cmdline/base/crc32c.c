@@ -110,10 +110,20 @@ static void prepare(void)
 #endif
 }
 
-uint32_t crc32c(uint32_t crc, const void *data, size_t size)
+static crc_fn *chosen_kernel(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, prepare);
-	return ~chosen(~crc, data, size);
+	return chosen;
+}
+
+uint32_t crc32c(uint32_t crc, const void *data, size_t size)
+{
+	return ~chosen_kernel()(~crc, data, size);
+}
+
+const char *crc32c_kernel_name(void)
+{
+	return chosen_kernel() == crc_portable ? "portable" : "sse42";
 }

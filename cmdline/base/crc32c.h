@@ -8,4 +8,6 @@
 
 uint32_t crc32c(uint32_t crc, const void *data, size_t size);
 
+const char *crc32c_kernel_name(void);	/* which implementation is in use here: "sse42" or "portable" */
+
 #endif

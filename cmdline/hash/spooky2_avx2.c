@@ -17,7 +17,11 @@
 /* Filling and emptying a lane costs about as much as this many bytes by the scalar code. */
 #define SHORT	1024
 
-typedef uint64_t vec __attribute__((vector_size(32)));	/* word i of the state of each lane */
+typedef uint64_t vec __attribute__((vector_size(32)));	/* a word of each lane */
+
+struct state {
+	uint64_t word[SPOOKY2_WORDS][LANES];
+};
 
 struct lane {
 	struct hash_task *task;		/* NULL: no work */
@@ -44,14 +48,14 @@ TARGET static inline __m256i load_two(const uint8_t *low, const uint8_t *high)
 		SPOOKY2_STEP(s, ((i) + 1), (vec)_mm256_unpackhi_epi64(x, y), turn1);           \
 	} while (0)
 
-TARGET static void mix_lanes(vec state[SPOOKY2_WORDS], const uint8_t *const at[LANES], size_t groups)
+TARGET static void mix_lanes(struct state *state, const uint8_t *const at[LANES], size_t groups)
 {
 	const uint8_t *p = at[0], *end = p + groups * SPOOKY2_GROUP;
 	/* One moving pointer and three distances are fewer registers than four pointers. */
 	const ptrdiff_t d1 = at[1] - p, d2 = at[2] - p, d3 = at[3] - p;
 	vec s[SPOOKY2_WORDS];
 
-	memcpy(s, state, sizeof(s));
+	memcpy(s, state->word, sizeof(s));
 	for (; p != end; p += SPOOKY2_GROUP) {
 		STEP_PAIR(0, 11, 32);
 		STEP_PAIR(2, 43, 31);
@@ -60,13 +64,13 @@ TARGET static void mix_lanes(vec state[SPOOKY2_WORDS], const uint8_t *const at[L
 		STEP_PAIR(8, 55, 54);
 		STEP_PAIR(10, 22, 46);
 	}
-	memcpy(state, s, sizeof(s));
+	memcpy(state->word, s, sizeof(s));
 }
 
 /* Give each lane without work the next message that is worth it; hash the others on the way. Returns how
  * many tasks of the queue were taken. */
-TARGET static unsigned fill_lanes(struct lane lane[LANES], vec state[SPOOKY2_WORDS], const uint8_t seed[16],
-				  struct hash_task *const *tasks, unsigned count)
+static unsigned fill_lanes(struct lane lane[LANES], struct state *state, const uint8_t seed[16],
+			   struct hash_task *const *tasks, unsigned count)
 {
 	uint64_t start[SPOOKY2_WORDS];
 	unsigned taken = 0;
@@ -82,14 +86,14 @@ TARGET static unsigned fill_lanes(struct lane lane[LANES], vec state[SPOOKY2_WOR
 			lane[k] = (struct lane){ task, task->data, task->size / SPOOKY2_GROUP };
 			spooky2_start(start, seed);
 			for (unsigned i = 0; i < SPOOKY2_WORDS; ++i)
-				state[i][k] = start[i];
+				state->word[i][k] = start[i];
 		}
 	}
 	return taken;
 }
 
 /* Run all lanes as far as the shortest goes. */
-TARGET static void run_lanes(struct lane lane[LANES], vec state[SPOOKY2_WORDS], const struct lane *busy)
+static void run_lanes(struct lane lane[LANES], struct state *state, const struct lane *busy)
 {
 	const uint8_t *at[LANES];
 	size_t groups = busy->groups;
@@ -111,30 +115,30 @@ TARGET static void run_lanes(struct lane lane[LANES], vec state[SPOOKY2_WORDS], 
 }
 
 /* Do by scalar code what lane k has still to do, at least the end of the message. */
-TARGET static void finish_lane(struct lane *lane, const vec state[SPOOKY2_WORDS], unsigned k)
+static void finish_lane(struct lane *lane, const struct state *state, unsigned k)
 {
 	struct hash_task *task = lane->task;
 	uint64_t own[SPOOKY2_WORDS];
 
 	for (unsigned i = 0; i < SPOOKY2_WORDS; ++i)
-		own[i] = state[i][k];
+		own[i] = state->word[i][k];
 	spooky2_mix(own, lane->at, lane->groups);
 	lane->at += lane->groups * SPOOKY2_GROUP;
 	spooky2_finish(own, lane->at, task->size % SPOOKY2_GROUP, task->digest);
 	lane->task = NULL;
 }
 
-TARGET static void blocks_avx2(const uint8_t seed[16], struct hash_task *const *tasks, unsigned count)
+static void blocks_avx2(const uint8_t seed[16], struct hash_task *const *tasks, unsigned count)
 {
 	struct lane lane[LANES] = { { .task = NULL } };
-	vec state[SPOOKY2_WORDS] = { { 0 } };
+	struct state state = { .word = { { 0 } } };
 	unsigned next = 0;
 
 	for (;;) {
 		const struct lane *busy = NULL;
 		unsigned live = 0;
 
-		next += fill_lanes(lane, state, seed, tasks + next, count - next);
+		next += fill_lanes(lane, &state, seed, tasks + next, count - next);
 		for (unsigned k = 0; k < LANES; ++k) {
 			if (lane[k].task != NULL) {
 				busy = &lane[k];
@@ -144,10 +148,10 @@ TARGET static void blocks_avx2(const uint8_t seed[16], struct hash_task *const *
 		if (live == 0)
 			return;
 		if (live > 1)	/* alone, the scalar code is faster */
-			run_lanes(lane, state, busy);
+			run_lanes(lane, &state, busy);
 		for (unsigned k = 0; k < LANES; ++k)
 			if (lane[k].task != NULL && (lane[k].groups == 0 || live == 1))
-				finish_lane(&lane[k], state, k);
+				finish_lane(&lane[k], &state, k);
 	}
 }
 

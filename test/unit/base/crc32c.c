@@ -15,6 +15,7 @@
 
 #include "base/crc32c.h"
 #include "base/mem.h"
+#include "raid/cpu.h"
 
 #define LONGEST	70000
 
@@ -106,6 +107,12 @@ static void nothing_changes_nothing(void **state)
 	assert_int_equal(crc32c(0x12345678, ramp, 0), 0x12345678);
 }
 
+static void the_instruction_is_used_where_there_is_one(void **state)
+{
+	(void)state;
+	assert_string_equal(crc32c_kernel_name(), (cpu_features() & CPU_SSE42) != 0 ? "sse42" : "portable");
+}
+
 static int run_all(const char *name)
 {
 	const struct CMUnitTest tests[] = {
@@ -113,6 +120,7 @@ static int run_all(const char *name)
 		cmocka_unit_test(it_follows_the_definition_at_any_length_and_place),
 		cmocka_unit_test(pieces_give_what_the_whole_gives),
 		cmocka_unit_test(nothing_changes_nothing),
+		cmocka_unit_test(the_instruction_is_used_where_there_is_one),
 	};
 
 	return _cmocka_run_group_tests(name, tests, sizeof(tests) / sizeof(tests[0]), make_ramp, NULL);

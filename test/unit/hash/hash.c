@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 #include <json-c/json.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "hash/kernel.h"
@@ -257,7 +259,7 @@ static void the_fastest_kernel_this_cpu_has_is_chosen(void **state)
 	assert_string_equal(hash_kernel_name(HASH_SPOOKY2), (cpu_features() & CPU_AVX2) != 0 ? "avx2" : "scalar");
 }
 
-int main(void)
+static int run_all(const char *name)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(murmur3_gives_the_digests_of_the_vectors),
@@ -271,5 +273,20 @@ int main(void)
 		cmocka_unit_test(the_fastest_kernel_this_cpu_has_is_chosen),
 	};
 
-	return cmocka_run_group_tests(tests, make_patterns, NULL);
+	return _cmocka_run_group_tests(name, tests, sizeof(tests) / sizeof(tests[0]), make_patterns, NULL);
+}
+
+/* The choice is made once in a process: the scalar code gets one without the vectors. */
+int main(void)
+{
+	pid_t child = fork();
+	int status = -1;
+
+	if (child == 0) {
+		setenv("SNAPRAID_CPU", "-avx2", 1);
+		exit(run_all("scalar"));
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+		return 1;
+	return run_all("as the CPU is");
 }
