@@ -15,6 +15,7 @@ struct scan_options {
 	enum scan_order { SCAN_PHYSICAL, SCAN_INODE, SCAN_ALPHA, SCAN_DIR } order;	/* of new files in the parity */
 	bool nocopy;			/* -N */
 	bool one_by_one;		/* --test-skip-multi-scan */
+	bool diff;			/* items go to the screen as lines of diff; else the log has them, and -v */
 	bool report_equal;		/* log scan:equal (--gui-verbose) */
 	bool skip_access;		/* no disk is there: nothing is walked */
 	const char *const *own_file;	/* absolute paths never part of the array: content files, log; with .tmp and .lock */

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The array becomes what was found. Disk by disk, what is gone leaves before anything new is placed, so
+ * that its stripes are used again at once. behaviour.md 2.2, 3.4. */
+#include <assert.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/place.h"
+#include "os/file.h"
+#include "os/fs.h"
+#include "os/thread.h"
+#include "scan/inside.h"
+
+/* A file that needs stripes: a new one, or one recorded before that nothing ties to its old ones. */
+struct placing {
+	const struct found *found;
+	struct file *file;	/* NULL until it is in the array */
+	uint8_t *hashes;	/* malloc; NULL: unknown */
+	uint64_t key;		/* of the order */
+};
+
+struct placings {
+	const struct tree *tree;
+	struct placing *item;
+	size_t count, room;
+};
+
+static void set_text(char **text, const char *now)
+{
+	char *copy = mem_strdup(now);
+
+	free(*text);
+	*text = copy;
+}
+
+/* No block of it is in the parity for sure, so a better place costs nothing. */
+static bool is_replaceable(const struct array *array, const struct file *file)
+{
+	if (file->extent == NULL)
+		return false;
+	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next)
+		if (extent->state == BLOCK_BLK)
+			return false;
+	return !file_waits_for_rehash(array, file);
+}
+
+static bool is_new_file(const struct found *found)
+{
+	return found->kind == FOUND_FILE && (found->as == AS_ADDED || found->as == AS_UPDATED ||
+					     found->as == AS_COPIED || found->as == AS_RELOCATED);
+}
+
+static void placings_add(struct placings *placings, const struct placing *placing)
+{
+	mem_grow(&placings->item, placings->count, &placings->room, sizeof(*placings->item));
+	placings->item[placings->count++] = *placing;
+}
+
+/* While the array is still whole, as hashes are lost with the blocks they are of. */
+static void placings_collect(struct placings *placings, const struct array *array)
+{
+	const struct tree *tree = placings->tree;
+
+	for (size_t i = 0; i < tree->count; ++i) {
+		const struct found *found = &tree->found[i];
+
+		if (found->kind != FOUND_FILE)
+			continue;
+		if (is_new_file(found)) {
+			placings_add(placings, &(struct placing){ .found = found });
+		} else if (is_replaceable(array, found->was.file)) {
+			struct file *file = found->was.file;
+			uint8_t *hashes = place_hashes(array, tree->disk, file);
+
+			placings_add(placings, &(struct placing){ found, file, hashes, 0 });
+		}
+	}
+}
+
+static void placings_done(struct placings *placings)
+{
+	for (size_t i = 0; i < placings->count; ++i)
+		free(placings->item[i].hashes);
+	free(placings->item);
+}
+
+/* The files of one disk are asked where they lie on the medium; each disk has its thread. A file that
+ * cannot be opened has no place: the sync will tell of it. */
+static void *placings_locate(void *argument)
+{
+	struct placings *placings = argument;
+	int root_fd = placings->count > 0 ? os_open_dir(placings->tree->disk->dir) : -1;
+
+	for (size_t i = 0; i < placings->count; ++i) {
+		struct placing *placing = &placings->item[i];
+		int fd;
+
+		if (placing->found->stamp.size == 0)
+			continue;
+		fd = os_open_beneath(root_fd, placing->found->path, O_RDONLY | O_NONBLOCK, 0);
+		if (fd >= 0)
+			placing->key = os_physical_offset(fd);
+		os_close(fd);
+	}
+	os_close(root_fd);
+	return NULL;
+}
+
+static void locate_all(struct placings *placings, unsigned count, bool one_by_one)
+{
+	thread_t *thread = mem_alloc(count * sizeof(*thread));
+
+	for (unsigned i = 0; i < count; ++i) {
+		thread_start(&thread[i], placings_locate, &placings[i]);
+		if (one_by_one)
+			thread_join(thread[i]);
+	}
+	for (unsigned i = 0; !one_by_one && i < count; ++i)
+		thread_join(thread[i]);
+	free(thread);
+}
+
+/* Equal keys stay in the order of the walk, which is that of the entries in memory. */
+static int compare_key(const void *a, const void *b)
+{
+	const struct placing *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->found < y->found ? -1 : x->found > y->found;
+}
+
+static int compare_path(const void *a, const void *b)
+{
+	return strcmp(((const struct placing *)a)->found->path, ((const struct placing *)b)->found->path);
+}
+
+static void placings_sort(struct placings *placings, enum scan_order order)
+{
+	if (placings->count == 0)
+		return;
+	if (order == SCAN_INODE)
+		for (size_t i = 0; i < placings->count; ++i)
+			placings->item[i].key = placings->item[i].found->inode;
+	qsort(placings->item, placings->count, sizeof(*placings->item),
+	      order == SCAN_ALPHA ? compare_path : compare_key);
+}
+
+/* Returns whether anything was removed. */
+static bool remove_gone(struct disk *disk)
+{
+	size_t before = disk->file_count + disk->link_count + disk->dir_count;
+	struct tommy_node *n, *next;
+
+	for (n = tommy_list_head(&disk->files); n != NULL; n = next) {
+		next = n->next;
+		if (((struct file *)n->data)->mark != FATE_KEPT)
+			disk_remove_file(disk, n->data);
+	}
+	for (n = tommy_list_head(&disk->links); n != NULL; n = next) {
+		next = n->next;
+		if (((struct link *)n->data)->mark != FATE_KEPT)
+			disk_remove_link(disk, n->data);
+	}
+	for (n = tommy_list_head(&disk->dirs); n != NULL; n = next) {
+		next = n->next;
+		if (((struct dir *)n->data)->mark != FATE_KEPT)
+			disk_remove_dir(disk, n->data);
+	}
+	return before != disk->file_count + disk->link_count + disk->dir_count;
+}
+
+/* A new inode is worth a save only where it will be trusted: some file systems invent one each time. */
+static bool inode_matters(const struct disk *disk)
+{
+	return disk->inodes_trusted || (disk->uuid_now != NULL && strcmp(disk->uuid, disk->uuid_now) != 0);
+}
+
+static bool keep_file(const struct disk *disk, const struct found *found)
+{
+	struct file *file = found->was.file;
+	bool changed = found->as == AS_MOVED || file->stamp.mtime_nsec != found->stamp.mtime_nsec ||
+		       (file->inode != found->inode && inode_matters(disk));
+
+	if (found->as == AS_MOVED)
+		file_set_path(file, found->path);
+	file->stamp = found->stamp;
+	file->inode = found->inode;
+	return changed;
+}
+
+static bool keep_link(const struct found *found)
+{
+	struct link *link = found->was.link;
+	bool hard = found->kind == FOUND_HARDLINK;
+
+	if (link->hard == hard && strcmp(link->target, found->target) == 0)
+		return false;
+	set_text(&link->target, found->target);
+	link->hard = hard;
+	return true;
+}
+
+/* What stays takes its new names, links and directories are added. Returns whether anything changed. */
+static bool apply_entries(const struct tree *tree)
+{
+	struct disk *disk = tree->disk;
+	bool changed = false;
+
+	for (size_t i = 0; i < tree->count; ++i) {
+		const struct found *found = &tree->found[i];
+
+		if (found->kind == FOUND_FILE) {
+			if (!is_new_file(found))
+				changed |= keep_file(disk, found);
+		} else if (found->kind == FOUND_DIR) {
+			if (found->as == AS_ADDED) {
+				disk_add_dir(disk, found->path);
+				changed = true;
+			}
+		} else if (found->as == AS_ADDED) {
+			disk_add_link(disk, found->path, found->target, found->kind == FOUND_HARDLINK);
+			changed = true;
+		} else {
+			changed |= keep_link(found);
+		}
+	}
+	return changed;
+}
+
+/* All that has to be placed gives up its old place before the first is placed. */
+static void place_all(struct placings *placings, struct array *array)
+{
+	struct disk *disk = placings->tree->disk;
+	struct place place;
+
+	for (size_t i = 0; i < placings->count; ++i) {
+		struct placing *placing = &placings->item[i];
+		const struct found *found = placing->found;
+
+		if (placing->file == NULL) {
+			placing->file = disk_add_file(disk, found->path, &found->stamp, found->inode);
+			placing->file->mark = FATE_KEPT;
+			continue;
+		}
+		/* Behind the others too: files of the list ascend in the parity, as far as they can. */
+		extent_delete_file(disk->map, placing->file);
+		tommy_list_remove(&disk->files, &placing->file->node);
+		tommy_list_insert_tail(&disk->files, &placing->file->node, placing->file);
+	}
+	place_begin(&place, array, disk);
+	for (size_t i = 0; i < placings->count; ++i) {
+		const struct placing *placing = &placings->item[i];
+
+		place_file(&place, placing->file,
+			   placing->hashes != NULL ? placing->hashes : placing->found->hashes);
+	}
+}
+
+static void clear_marks(struct disk *disk)
+{
+	struct tommy_node *n;
+
+	for (n = tommy_list_head(&disk->files); n != NULL; n = n->next)
+		((struct file *)n->data)->mark = 0;
+	for (n = tommy_list_head(&disk->links); n != NULL; n = n->next)
+		((struct link *)n->data)->mark = 0;
+	for (n = tommy_list_head(&disk->dirs); n != NULL; n = n->next)
+		((struct dir *)n->data)->mark = 0;
+}
+
+void scan_apply(struct scan *scan, struct array *array)
+{
+	unsigned count = scan->tree_count;
+	struct placings *placings = mem_zalloc(count * sizeof(*placings));
+
+	assert(array == scan->array);
+	for (unsigned i = 0; i < count; ++i) {
+		placings[i].tree = &scan->tree[i];
+		placings_collect(&placings[i], array);
+	}
+	if (scan->options.order == SCAN_PHYSICAL)
+		locate_all(placings, count, scan->options.one_by_one);
+	for (unsigned i = 0; i < count; ++i) {
+		struct disk *disk = scan->tree[i].disk;
+
+		placings_sort(&placings[i], scan->options.order);
+		if (remove_gone(disk))
+			array->changed = true;
+		if (apply_entries(&scan->tree[i]))
+			array->changed = true;
+		if (placings[i].count > 0)
+			array->changed = true;
+		place_all(&placings[i], array);
+		clear_marks(disk);
+		placings_done(&placings[i]);
+	}
+	free(placings);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A scan as its parts see it. Inside scan/ only. */
+#ifndef SCAN_INSIDE_H
+#define SCAN_INSIDE_H
+
+#include "scan/tree.h"
+
+struct scan {
+	const struct array *array;
+	struct scan_options options;
+	struct tree *tree;		/* in the order of the configuration */
+	unsigned tree_count;
+	struct scan_counts counts;
+};
+
+/* Turn additions and updates whose data is recorded elsewhere into copies and relocations. */
+void copies_find(struct scan *scan);
+
+/* Tell what a sync would refuse: see guard.c. */
+void guard_warn(const struct scan *scan);
+
+/* Lies any block of the file in a stripe that waits for the change of the hash? */
+bool file_waits_for_rehash(const struct array *array, const struct file *file);
+
+#endif

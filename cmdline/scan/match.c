@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Entries of a disk against what is recorded of it. behaviour.md 3.3.
+ *
+ * A file is recognised first by its inode, then by its path. All inodes are looked at before any path: so
+ * 'mv log log.1' with a new log in its place is a move and an addition, in whatever order the two are met.
+ *
+ * Tables cost more than the comparison, so each is made when first asked: of a disk where nothing changed
+ * only that of the inodes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "scan/tree.h"
+#include "tommyds/tommyhashdyn.h"
+
+struct index {
+	struct tommy_hashdyn table;
+	struct tommy_hashdyn_node *node;	/* NULL: not made yet */
+};
+
+struct match {
+	struct tree *tree;
+	struct index inode, path, link, dir;
+};
+
+typedef uint64_t hash_fn(const void *object);
+
+static uint64_t hash_text(const char *text)
+{
+	return tommy_hash_bytes(text, strlen(text));
+}
+
+static uint64_t hash_file_inode(const void *file)
+{
+	return tommy_hash_u64(((const struct file *)file)->inode);
+}
+
+static uint64_t hash_file_path(const void *file)
+{
+	return hash_text(((const struct file *)file)->path);
+}
+
+static uint64_t hash_link_path(const void *link)
+{
+	return hash_text(((const struct link *)link)->path);
+}
+
+static uint64_t hash_dir_path(const void *dir)
+{
+	return hash_text(((const struct dir *)dir)->path);
+}
+
+static int is_inode(const void *inode, const void *file)
+{
+	return *(const uint64_t *)inode != ((const struct file *)file)->inode;
+}
+
+static int is_file_path(const void *path, const void *file)
+{
+	return strcmp(path, ((const struct file *)file)->path);
+}
+
+static int is_link_path(const void *path, const void *link)
+{
+	return strcmp(path, ((const struct link *)link)->path);
+}
+
+static int is_dir_path(const void *path, const void *dir)
+{
+	return strcmp(path, ((const struct dir *)dir)->path);
+}
+
+static void index_make(struct index *index, const struct tommy_list *list, hash_fn *hash)
+{
+	struct tommy_hashdyn_node *node = mem_alloc(tommy_list_count(list) * sizeof(*node));
+
+	tommy_hashdyn_init(&index->table);
+	index->node = node;
+	for (const struct tommy_node *i = tommy_list_head(list); i != NULL; i = i->next)
+		tommy_hashdyn_insert(&index->table, node++, i->data, hash(i->data));
+}
+
+static void index_done(struct index *index)
+{
+	if (index->node != NULL)
+		tommy_hashdyn_done(&index->table);
+	free(index->node);
+}
+
+/* The recorded file of that inode; NULL if there is none, or if inodes of this disk mean nothing. */
+static struct file *file_of_inode(struct match *match, uint64_t inode)
+{
+	struct disk *disk = match->tree->disk;
+
+	if (!disk->inodes_trusted || inode == 0)
+		return NULL;
+	if (match->inode.node == NULL)
+		index_make(&match->inode, &disk->files, hash_file_inode);
+	return tommy_hashdyn_search(&match->inode.table, is_inode, &inode, tommy_hash_u64(inode));
+}
+
+static struct file *file_of_path(struct match *match, const char *path)
+{
+	if (match->path.node == NULL)
+		index_make(&match->path, &match->tree->disk->files, hash_file_path);
+	return tommy_hashdyn_search(&match->path.table, is_file_path, path, hash_text(path));
+}
+
+static struct link *link_of_path(struct match *match, const char *path)
+{
+	if (match->link.node == NULL)
+		index_make(&match->link, &match->tree->disk->links, hash_link_path);
+	return tommy_hashdyn_search(&match->link.table, is_link_path, path, hash_text(path));
+}
+
+static struct dir *dir_of_path(struct match *match, const char *path)
+{
+	if (match->dir.node == NULL)
+		index_make(&match->dir, &match->tree->disk->dirs, hash_dir_path);
+	return tommy_hashdyn_search(&match->dir.table, is_dir_path, path, hash_text(path));
+}
+
+/* Nanoseconds that were not known when recorded may be any. */
+static bool stamp_fits(const struct stamp *recorded, const struct stamp *now)
+{
+	return recorded->size == now->size && recorded->mtime_sec == now->mtime_sec &&
+	       (recorded->mtime_nsec == now->mtime_nsec || recorded->mtime_nsec == NSEC_UNKNOWN);
+}
+
+static void found_keeps(struct found *found, struct file *file, enum found_as as)
+{
+	found->as = as;
+	found->was.file = file;
+	file->mark = FATE_KEPT;
+}
+
+/* The recorded file that a recorded hard link among these paths stands for, if it looks the same now: a link
+ * is as good a witness as the path of the file. */
+static struct file *file_of_links(struct match *match, struct found *const *same, size_t count)
+{
+	for (size_t i = 0; i < count; ++i) {
+		const struct link *link = link_of_path(match, same[i]->path);
+		struct file *file = link != NULL && link->hard ? file_of_path(match, link->target) : NULL;
+
+		if (file != NULL && file->mark == FATE_GONE && stamp_fits(&file->stamp, &same[i]->stamp))
+			return file;
+	}
+	return NULL;
+}
+
+/* Of the paths of one inode, which is the file? The one that was it before, so that links stay what they
+ * are. If that path is gone, one that was no link: the others then stay links. */
+static struct found *choose_file(struct match *match, struct found *const *same, size_t count)
+{
+	struct file *file = file_of_inode(match, same[0]->inode);
+
+	if (file != NULL)
+		for (size_t i = 0; i < count; ++i)
+			if (strcmp(file->path, same[i]->path) == 0)
+				return same[i];
+	for (size_t i = 0; i < count; ++i)
+		if (file_of_path(match, same[i]->path) != NULL)
+			return same[i];
+	for (size_t i = 0; i < count; ++i)
+		if (link_of_path(match, same[i]->path) == NULL)
+			return same[i];
+	return same[0];
+}
+
+static void match_shared(struct match *match, struct found *const *same, size_t count)
+{
+	struct found *first = choose_file(match, same, count);
+
+	if (file_of_inode(match, first->inode) == NULL && file_of_path(match, first->path) == NULL) {
+		struct file *file = file_of_links(match, same, count);
+
+		if (file != NULL)
+			found_keeps(first, file, AS_MOVED);
+	}
+	for (size_t i = 0; i < count; ++i) {
+		if (same[i] == first)
+			continue;
+		same[i]->kind = FOUND_HARDLINK;
+		same[i]->same_as = first;
+		same[i]->target = first->path;
+	}
+}
+
+/* By inode, then in the order of the walk. */
+static int compare_shared(const void *a, const void *b)
+{
+	const struct found *x = *(struct found *const *)a, *y = *(struct found *const *)b;
+
+	if (x->inode != y->inode)
+		return x->inode < y->inode ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+/* Find the paths that share an inode: one of them is a file, the others hard links to it. */
+static void match_hard_links(struct match *match)
+{
+	struct tree *tree = match->tree;
+	struct found **shared = NULL;
+	size_t count = 0, room = 0, end;
+
+	for (size_t i = 0; i < tree->count; ++i) {
+		if (!tree->found[i].shared)
+			continue;
+		mem_grow(&shared, count, &room, sizeof(*shared));
+		shared[count++] = &tree->found[i];
+	}
+	if (count > 0)
+		qsort(shared, count, sizeof(*shared), compare_shared);
+	for (size_t i = 0; i < count; i = end) {
+		for (end = i + 1; end < count && shared[end]->inode == shared[i]->inode; ++end)
+			;
+		if (end - i > 1)
+			match_shared(match, shared + i, end - i);
+	}
+	free(shared);
+}
+
+static void match_inode(struct match *match, struct found *found)
+{
+	struct file *file = file_of_inode(match, found->inode);
+
+	if (file != NULL && file->mark == FATE_GONE && stamp_fits(&file->stamp, &found->stamp))
+		found_keeps(found, file, strcmp(file->path, found->path) == 0 ? AS_EQUAL : AS_MOVED);
+}
+
+static void match_path(struct match *match, struct found *found)
+{
+	struct file *file = file_of_path(match, found->path);
+
+	if (file == NULL || file->mark != FATE_GONE)
+		return;
+	if (stamp_fits(&file->stamp, &found->stamp)) {
+		found_keeps(found, file, match->tree->disk->inodes_trusted ? AS_RESTORED : AS_EQUAL);
+	} else {
+		found->as = AS_UPDATED;
+		found->was.file = file;
+		file->mark = FATE_REPLACED;
+	}
+}
+
+/* Does the link still mean the same? A hard link follows its file when that is moved. */
+static bool link_is_same(const struct link *link, const struct found *found)
+{
+	const struct found *file = found->same_as;
+
+	if (link->hard != (found->kind == FOUND_HARDLINK))
+		return false;
+	if (strcmp(link->target, found->target) == 0)
+		return true;
+	return link->hard && file->as == AS_MOVED && strcmp(link->target, file->was.file->path) == 0;
+}
+
+static void match_link(struct match *match, struct found *found)
+{
+	struct link *link = link_of_path(match, found->path);
+
+	if (link == NULL)
+		return;
+	found->as = link_is_same(link, found) ? AS_EQUAL : AS_UPDATED;
+	found->was.link = link;
+	link->mark = FATE_KEPT;
+}
+
+static void match_dir(struct match *match, struct found *found)
+{
+	struct dir *dir = dir_of_path(match, found->path);
+
+	if (dir == NULL)
+		return;
+	found->as = AS_EQUAL;
+	found->was.dir = dir;
+	dir->mark = FATE_KEPT;
+}
+
+static void set_fate(const struct disk *disk, enum fate fate)
+{
+	const struct tommy_node *i;
+
+	for (i = tommy_list_head(&disk->files); i != NULL; i = i->next)
+		((struct file *)i->data)->mark = fate;
+	for (i = tommy_list_head(&disk->links); i != NULL; i = i->next)
+		((struct link *)i->data)->mark = fate;
+	for (i = tommy_list_head(&disk->dirs); i != NULL; i = i->next)
+		((struct dir *)i->data)->mark = fate;
+}
+
+void tree_keep_all(struct tree *tree)
+{
+	set_fate(tree->disk, FATE_KEPT);
+}
+
+void tree_match(struct tree *tree)
+{
+	struct match match = { .tree = tree };
+	struct found *end = tree->found + tree->count, *found;
+
+	set_fate(tree->disk, FATE_GONE);
+	match_hard_links(&match);
+	for (found = tree->found; found < end; ++found)
+		if (found->kind == FOUND_FILE && found->as == AS_ADDED)
+			match_inode(&match, found);
+	for (found = tree->found; found < end; ++found)
+		if (found->kind == FOUND_FILE && found->as == AS_ADDED)
+			match_path(&match, found);
+	for (found = tree->found; found < end; ++found)
+		if (found->kind == FOUND_SYMLINK || found->kind == FOUND_HARDLINK)
+			match_link(&match, found);
+		else if (found->kind == FOUND_DIR)
+			match_dir(&match, found);
+	index_done(&match.inode);
+	index_done(&match.path);
+	index_done(&match.link);
+	index_done(&match.dir);
+}

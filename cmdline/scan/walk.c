@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tree of one disk, depth first. Every directory is opened from the root of the disk: a tree can be
+ * deeper than a process may have open files. behaviour.md 3.2. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/path.h"
+#include "config/config.h"
+#include "config/filter.h"
+#include "os/clock.h"
+#include "os/dir.h"
+#include "os/file.h"
+#include "scan/tree.h"
+
+struct walk {
+	struct tree *tree;
+	int root_fd;
+	uint64_t device;
+	struct buf path;		/* of the entry or directory at hand; "" is the root */
+	struct string_table {
+		const char **path;
+		size_t count, room;
+	} own;				/* own files on this disk */
+	bool tells_excluded;
+};
+
+void tree_note(struct tree *tree, const struct note *note)
+{
+	mem_grow(&tree->note, tree->note_count, &tree->note_room, sizeof(*tree->note));
+	tree->note[tree->note_count++] = *note;
+}
+
+static void walk_note(struct walk *walk, enum event event, const char *text, int error)
+{
+	struct arena *arena = walk->tree->arena;
+
+	tree_note(walk->tree, &(struct note){ .event = event, .error = error,
+					      .path = arena_strdup(arena, walk->path.data),
+					      .text = text != NULL ? arena_strdup(arena, text) : NULL });
+}
+
+static int walk_fail(struct walk *walk, enum event event)
+{
+	walk_note(walk, event, NULL, errno);
+	return -1;
+}
+
+static void walk_cut(struct walk *walk, size_t size)
+{
+	walk->path.size = size;
+	walk->path.data[size] = '\0';
+}
+
+static void walk_enter(struct walk *walk, const char *name)
+{
+	if (walk->path.size > 0)
+		buf_char(&walk->path, '/');
+	buf_str(&walk->path, name);
+}
+
+/* Names that fix gives to files it is writing; what is left of them is of no use to anyone. */
+static bool is_restore_name(const char *name)
+{
+	static const char head[] = ".snapraid-", tail[] = ".tmp";
+	const size_t digits = 8;
+
+	if (strncmp(name, head, strlen(head)) != 0)
+		return false;
+	name += strlen(head);
+	for (size_t i = 0; i < digits; ++i)
+		if (!isxdigit((unsigned char)name[i]))
+			return false;
+	return strcmp(name + digits, tail) == 0;
+}
+
+static bool is_own_file(const struct walk *walk)
+{
+	for (size_t i = 0; i < walk->own.count; ++i)
+		if (strcmp(walk->own.path[i], walk->path.data) == 0)
+			return true;
+	return false;
+}
+
+/* Do the filters want the file or directory at hand? */
+static bool walk_wants(struct walk *walk, const struct ignore_stack *ignore, bool is_dir)
+{
+	const struct filter *filter = walk->tree->config->filter;
+	const char *path = walk->path.data, *rule = NULL;
+	bool wanted = is_dir ? filter_wants_dir(filter, path, &rule) : filter_wants_file(filter, path, &rule);
+
+	if (wanted && ignore_stack_excludes(ignore, path, is_dir)) {
+		wanted = false;
+		rule = IGNORE_NAME;
+	}
+	if (!wanted && walk->tells_excluded)
+		walk_note(walk, is_dir ? EV_SCAN_EXCLUDED_DIR : EV_SCAN_EXCLUDED,
+			  rule != NULL ? rule : "nothing includes it", 0);
+	return wanted;
+}
+
+static struct found *found_add(struct walk *walk, enum found_kind kind)
+{
+	struct tree *tree = walk->tree;
+	struct found *found;
+
+	mem_grow(&tree->found, tree->count, &tree->room, sizeof(*tree->found));
+	found = &tree->found[tree->count++];
+	*found = (struct found){ .path = arena_strdup(tree->arena, walk->path.data), .kind = kind };
+	return found;
+}
+
+static void found_add_file(struct walk *walk, const struct os_entry *entry)
+{
+	struct found *found = found_add(walk, FOUND_FILE);
+
+	found->stamp = (struct stamp){ entry->size, entry->mtime_sec, entry->mtime_nsec };
+	found->inode = entry->inode;
+	found->shared = entry->link_count > 1;
+}
+
+static int found_add_symlink(struct walk *walk)
+{
+	const char *text = os_read_link(walk->root_fd, walk->path.data, walk->tree->arena);
+
+	if (text == NULL)
+		return errno == ENOENT ? 0 : walk_fail(walk, EV_SCAN_STAT);
+	found_add(walk, FOUND_SYMLINK)->target = text;
+	return 0;
+}
+
+static int walk_dir(struct walk *walk, const struct ignore_stack *above);
+
+static int walk_entry(struct walk *walk, const struct ignore_stack *ignore, const struct os_entry *entry)
+{
+	if (entry->name[0] == '.' && walk->tree->config->no_hidden)
+		return 0;
+	walk_enter(walk, entry->name);
+	if (walk->path.size > PATH_BYTES_MAX) {
+		walk_note(walk, EV_SCAN_TOO_LONG, NULL, ENAMETOOLONG);
+		return 0;
+	}
+	if (entry->kind == OS_FILE && (is_restore_name(entry->name) || is_own_file(walk)))
+		return 0;
+	if (!walk_wants(walk, ignore, entry->kind == OS_DIR))
+		return 0;
+	switch (entry->kind) {
+	case OS_FILE:
+		found_add_file(walk, entry);
+		return 0;
+	case OS_SYMLINK:
+		return found_add_symlink(walk);
+	case OS_DIR:
+		if (entry->device == walk->device)
+			return walk_dir(walk, ignore);
+		walk_note(walk, EV_SCAN_MOUNT_POINT, NULL, 0);
+		return 0;
+	case OS_SPECIAL:
+		walk_note(walk, EV_SCAN_SPECIAL, NULL, 0);
+		return 0;
+	}
+	return 0;
+}
+
+static int compare_name(const void *a, const void *b)
+{
+	return strcmp(((const struct os_entry *)a)->name, ((const struct os_entry *)b)->name);
+}
+
+/* The entries of the directory at hand, in the order of the walk. 1: it vanished. */
+static int walk_list(struct walk *walk, struct arena *arena, struct os_entry **entry, size_t *count)
+{
+	enum scan_order order = walk->tree->options->order;
+	bool by_inode = order == SCAN_PHYSICAL || order == SCAN_INODE;
+	const char *path = walk->path.size > 0 ? walk->path.data : ".", *bad;
+	int fd;
+
+	if (os_dir_read(walk->root_fd, path, by_inode, arena, &fd, entry, count, &bad) < 0) {
+		if (bad != NULL) {
+			walk_enter(walk, bad);
+			return walk_fail(walk, EV_SCAN_STAT);
+		}
+		if (errno == ENOENT && walk->path.size > 0)
+			return 1;
+		return walk_fail(walk, walk->path.size > 0 ? EV_SCAN_DIR : EV_SCAN_ROOT);
+	}
+	os_close(fd);
+	if (order == SCAN_ALPHA && *count > 0)
+		qsort(*entry, *count, sizeof(**entry), compare_name);
+	return 0;
+}
+
+/* The rules that begin in the directory at hand, if it has any: then `*ignore` is the `own` stack. */
+static int walk_rules(struct walk *walk, const struct os_entry *entry, size_t count,
+		      const struct ignore_stack **ignore, struct ignore_stack *own)
+{
+	size_t size = walk->path.size;
+	int rc = 0;
+
+	for (size_t i = 0; i < count && *ignore != own; ++i) {
+		if (entry[i].kind != OS_FILE || strcmp(entry[i].name, IGNORE_NAME) != 0)
+			continue;
+		walk_enter(walk, IGNORE_NAME);
+		rc = ignore_push(own, *ignore, walk->tree, walk->root_fd, walk->path.data);
+		walk_cut(walk, size);
+		if (rc < 0)
+			break;
+		*ignore = own;
+	}
+	return rc;
+}
+
+static int walk_dir(struct walk *walk, const struct ignore_stack *above)
+{
+	struct arena *arena = arena_new();
+	struct ignore_stack own = { 0 };
+	const struct ignore_stack *ignore = above;
+	size_t size = walk->path.size, before = walk->tree->count;
+	struct os_entry *entry;
+	size_t count;
+	int rc = walk_list(walk, arena, &entry, &count);
+
+	if (rc == 0)
+		rc = walk_rules(walk, entry, count, &ignore, &own);
+	else if (rc > 0)
+		goto vanished;
+	for (size_t i = 0; rc == 0 && i < count; ++i) {
+		rc = walk_entry(walk, ignore, &entry[i]);
+		if (rc == 0)
+			walk_cut(walk, size);
+	}
+	/* The root is always there, so it is not recorded. */
+	if (rc == 0 && walk->tree->count == before && size > 0)
+		found_add(walk, FOUND_DIR);
+vanished:
+	ignore_free(own.rules);
+	arena_free(arena);
+	return rc < 0 ? -1 : 0;
+}
+
+/* Paths below the disk of the files that are ours, and of their companions. */
+static void walk_own_files(struct walk *walk)
+{
+	static const char *const suffix[] = { "", ".tmp", ".lock" };
+	const struct tree *tree = walk->tree;
+	size_t dir_size = strlen(tree->disk->dir);
+	struct string_table *own = &walk->own;
+
+	for (unsigned i = 0; i < tree->options->own_count; ++i) {
+		const char *path = tree->options->own_file[i];
+
+		if (strncmp(path, tree->disk->dir, dir_size) != 0)
+			continue;
+		for (size_t s = 0; s < sizeof(suffix) / sizeof(suffix[0]); ++s) {
+			mem_grow(&own->path, own->count, &own->room, sizeof(*own->path));
+			own->path[own->count++] = path_add_suffix(path + dir_size, suffix[s]);
+		}
+	}
+}
+
+static void walk_done(struct walk *walk)
+{
+	for (size_t i = 0; i < walk->own.count; ++i)
+		free((void *)walk->own.path[i]);
+	free(walk->own.path);
+	buf_done(&walk->path);
+	os_close(walk->root_fd);
+}
+
+void tree_walk(struct tree *tree)
+{
+	struct walk walk = { .tree = tree, .tells_excluded = report_verbose() || report_has_log() };
+	uint64_t begin = os_monotonic_ms();
+	struct stat st;
+
+	buf_str(&walk.path, "");
+	walk_own_files(&walk);
+	walk.root_fd = os_open_dir(tree->disk->dir);
+	if (walk.root_fd < 0 || os_stat_beneath(walk.root_fd, ".", &st) < 0) {
+		tree->failed = true;
+		walk_fail(&walk, EV_SCAN_ROOT);
+	} else {
+		walk.device = st.st_dev;
+		tree->failed = walk_dir(&walk, NULL) < 0;
+	}
+	walk_done(&walk);
+	tree->elapsed_ms = os_monotonic_ms() - begin;
+}

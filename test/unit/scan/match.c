@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* behaviour.md 3.3: each row of the decision table and of the scenarios. */
+#include <stdio.h>
+
+#include "world.h"
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, world_setup, world_teardown)
+
+static void first_scan_adds_all_and_a_second_one_finds_all_equal(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_put(w, "d1/dir/empty", 0, 101, NSEC);
+	world_symlink(w, "a", "d1/link");
+	world_put(w, "d2/b", 10, 102, 0);
+	assert_items(w, "add:d1:a\nadd:d1:dir/empty\nadd:d1:link\nadd:d2:b\n");
+	assert_true(scan_differs(w->scan));
+	world_scan_and_apply(w);
+	assert_true(w->array->changed);
+	assert_items(w, "");
+	assert_false(scan_differs(w->scan));
+	assert_int_equal(scan_counts(w->scan)->equal, 4);
+	w->array->changed = false;
+	world_scan_and_apply(w);
+	assert_true(w->array->changed);		/* new blocks are placed again until they are synced */
+	world_sync(w);
+	world_scan_and_apply(w);
+	assert_false(w->array->changed);
+}
+
+static void a_renamed_file_is_moved(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_put(w, "d1/keep", 10, 100, NSEC);
+	world_sync(w);
+	world_move(w, "d1/a", "d1/z");
+	assert_items(w, "move:d1:a:z\n");
+	world_scan_and_apply(w);
+	assert_true(w->array->changed);
+	assert_null(world_file(w, "d1/a"));
+	assert_layout(w, 0, "z@0+3:b keep@3+1:b");
+	assert_items(w, "");
+}
+
+static void a_renamed_file_is_new_where_inodes_are_not_trusted(void **state)
+{
+	struct world *w = *state;
+
+	world_trust(w, false);
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_sync(w);
+	world_move(w, "d1/a", "d1/z");
+	assert_items(w, "add:d1:z\nremove:d1:a\n");
+}
+
+static void a_move_to_another_directory_is_a_relocation_where_inodes_are_not_trusted(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/x/a", 3000, 100, NSEC);
+	world_sync(w);
+	world_move(w, "d1/x/a", "d1/y/a");
+	assert_items(w, "move:d1:x/a:y/a\n");
+	world_trust(w, false);
+	assert_items(w, "relocate:d1:x/a:d1:y/a\n");
+	assert_int_equal(scan_counts(w->scan)->removed, 0);
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "y/a@0+3:p");
+	assert_items(w, "");
+}
+
+static void two_names_swapped_are_two_moves_or_two_updates(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_put(w, "d1/b", 2000, 200, NSEC);
+	world_sync(w);
+	world_move(w, "d1/a", "d1/t");
+	world_move(w, "d1/b", "d1/a");
+	world_move(w, "d1/t", "d1/b");
+	world_trust(w, false);
+	assert_items(w, "update:d1:a: 3000 100.123456789 -> 2000 200.123456789\n"
+			"update:d1:b: 2000 200.123456789 -> 3000 100.123456789\n");
+	world_trust(w, true);
+	assert_items(w, "move:d1:b:a\nmove:d1:a:b\n");
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "b@0+3:b a@3+2:b");
+	assert_items(w, "");
+}
+
+static void a_rename_over_another_file_is_a_move_and_a_removal(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_put(w, "d1/b", 2000, 200, NSEC);
+	world_sync(w);
+	world_move(w, "d1/a", "d1/b");
+	world_trust(w, false);
+	assert_items(w, "update:d1:b: 2000 200.123456789 -> 3000 100.123456789\nremove:d1:a\n");
+	world_trust(w, true);
+	assert_items(w, "move:d1:a:b\nremove:d1:b\n");
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "b@0+3:b @3+2:o");
+}
+
+static void a_log_that_was_rotated_is_a_move_and_an_addition(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/log", 3000, 100, NSEC);
+	world_sync(w);
+	world_move(w, "d1/log", "d1/log.1");
+	world_put(w, "d1/log", 0, 200, NSEC);
+	assert_items(w, "add:d1:log\nmove:d1:log:log.1\n");
+	assert_int_equal(scan_check(w->scan, &(struct scan_guard){ 0 }), 0);
+}
+
+static void a_file_replaced_by_its_copy_is_restored_or_equal(void **state)
+{
+	struct world *w = *state;
+	uint64_t inode;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_sync(w);
+	inode = world_file(w, "d1/a")->inode;
+	world_copy(w, "d1/a", "d1/t");
+	world_move(w, "d1/t", "d1/a");
+	world_trust(w, false);
+	assert_items(w, "");
+	world_trust(w, true);
+	assert_items(w, "restore:d1:a\n");
+	world_scan_and_apply(w);
+	assert_true(w->array->changed);
+	assert_int_not_equal(world_file(w, "d1/a")->inode, inode);
+	assert_layout(w, 0, "a@0+3:b");
+	assert_items(w, "");
+}
+
+static void a_new_inode_alone_needs_no_save_where_inodes_mean_nothing(void **state)
+{
+	struct world *w = *state;
+
+	world_trust(w, false);
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_sync(w);
+	world_copy(w, "d1/a", "d1/t");
+	world_move(w, "d1/t", "d1/a");
+	world_scan_and_apply(w);
+	assert_false(w->array->changed);
+	/* With a UUID that is not the recorded one they will be trusted once saved. */
+	w->array->disk[0]->uuid_now = strdup("new");
+	world_copy(w, "d1/a", "d1/t");
+	world_move(w, "d1/t", "d1/a");
+	world_scan_and_apply(w);
+	assert_true(w->array->changed);
+}
+
+static void a_touched_file_is_updated(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_put(w, "d1/b", 10, 100, NSEC);
+	world_sync(w);
+	world_touch(w, "d1/a", 100, 5000000);
+	assert_items(w, "update:d1:a: 3000 100.123456789 -> 3000 100.005000000\n");
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "a@0+3:g b@3+1:b");
+	assert_items(w, "");
+}
+
+static void bytes_changed_behind_size_and_time_are_not_seen(void **state)
+{
+	struct world *w = *state;
+
+	world_text(w, "d1/a", "old");
+	world_sync(w);
+	world_text(w, "d1/a", "new");
+	assert_items(w, "");
+}
+
+static void nanoseconds_not_known_when_recorded_match_any_and_are_learnt(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_sync(w);
+	world_file(w, "d1/a")->stamp.mtime_nsec = NSEC_UNKNOWN;
+	assert_items(w, "");
+	world_scan_and_apply(w);
+	assert_true(w->array->changed);
+	assert_int_equal(world_file(w, "d1/a")->stamp.mtime_nsec, NSEC);
+}
+
+static void an_inode_with_another_stamp_says_nothing(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_sync(w);
+	world_move(w, "d1/a", "d1/b");
+	world_touch(w, "d1/b", 500, NSEC);
+	assert_items(w, "add:d1:b\nremove:d1:a\n");
+}
+
+static void times_before_1970_and_after_2106_are_times_like_others(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/old", 10, -2000000000, 1);
+	world_put(w, "d1/new", 10, 10413792000, 999999999);
+	world_sync(w);
+	assert_items(w, "");
+}
+
+static void paths_of_one_inode_are_one_file_and_links_to_it(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_link(w, "d1/a", "d1/b");
+	world_link(w, "d1/a", "d1/c/d");
+	assert_items(w, "add:d1:a\nadd:d1:b\nadd:d1:c/d\n");
+	world_sync(w);
+	assert_int_equal(w->array->disk[0]->file_count, 1);
+	assert_int_equal(w->array->disk[0]->link_count, 2);
+	for (struct tommy_node *n = tommy_list_head(&w->array->disk[0]->links); n != NULL; n = n->next) {
+		assert_true(((struct link *)n->data)->hard);
+		assert_string_equal(((struct link *)n->data)->target, "a");
+	}
+	assert_items(w, "");
+	world_link(w, "d1/a", "d1/e");
+	assert_items(w, "add:d1:e\n");
+}
+
+static void the_path_that_was_the_file_stays_the_file(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/m", 3000, 100, NSEC);
+	world_sync(w);
+	world_link(w, "d1/m", "d1/a");		/* met before */
+	assert_items(w, "add:d1:a\n");
+	world_trust(w, false);
+	assert_items(w, "add:d1:a\n");
+}
+
+/* With four paths of a file, rename one and back, whichever it is. */
+static void rename_each_of_four(struct world *w)
+{
+	world_put(w, "d1/t1", 3000, 100, NSEC);
+	world_link(w, "d1/t1", "d1/t2");
+	world_link(w, "d1/t1", "d1/t3");
+	world_link(w, "d1/t1", "d1/t4");
+	world_put(w, "d1/x", 10, 100, NSEC);
+	world_sync(w);
+	for (int i = 1; i <= 4; ++i) {
+		char path[16], expected[64];
+
+		snprintf(path, sizeof(path), "d1/t%d", i);
+		snprintf(expected, sizeof(expected), i == 1 ? "move:d1:t1:t5\n" : "add:d1:t5\nremove:d1:t%d\n", i);
+		world_move(w, path, "d1/t5");
+		assert_items(w, expected);
+		world_move(w, "d1/t5", path);
+		assert_items(w, "");
+	}
+	world_move(w, "d1/t1", "d1/t5");
+	world_scan_and_apply(w);
+	assert_string_equal(((struct link *)tommy_list_head(&w->array->disk[0]->links)->data)->target, "t5");
+	assert_items(w, "");
+}
+
+static void renaming_a_hard_link_leaves_the_others_alone(void **state)
+{
+	rename_each_of_four(*state);
+}
+
+static void renaming_a_hard_link_leaves_the_others_alone_without_trusted_inodes(void **state)
+{
+	struct world *w = *state;
+
+	world_trust(w, false);
+	rename_each_of_four(w);
+}
+
+static void without_its_primary_the_second_path_becomes_the_file(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_link(w, "d1/a", "d1/b");
+	world_sync(w);
+	world_remove(w, "d1/a");
+	assert_items(w, "move:d1:a:b\nremove:d1:b\n");
+	world_trust(w, false);
+	assert_items(w, "add:d1:b\nremove:d1:a\nremove:d1:b\n");
+}
+
+static void a_link_whose_text_or_kind_changes_is_updated(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_symlink(w, "a", "d1/l");
+	world_symlink(w, "a", "d1/m");
+	world_sync(w);
+	world_remove(w, "d1/l");
+	world_symlink(w, "elsewhere", "d1/l");
+	world_remove(w, "d1/m");
+	world_link(w, "d1/a", "d1/m");
+	assert_items(w, "update:d1:l\nupdate:d1:m\n");
+	world_scan_and_apply(w);
+	assert_items(w, "");
+}
+
+static void a_file_that_became_a_link_is_removed_and_added(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_put(w, "d1/b", 3000, 100, NSEC);
+	world_sync(w);
+	world_remove(w, "d1/a");
+	world_symlink(w, "b", "d1/a");
+	assert_items(w, "add:d1:a\nremove:d1:a\n");
+	world_scan_and_apply(w);
+	assert_items(w, "");
+	world_remove(w, "d1/a");
+	world_put(w, "d1/a", 10, 300, NSEC);
+	assert_items(w, "add:d1:a\nremove:d1:a\n");
+}
+
+static void an_empty_directory_is_saved_but_no_difference(void **state)
+{
+	struct world *w = *state;
+
+	world_dir(w, "d1/e");
+	assert_items(w, "");
+	assert_false(scan_differs(w->scan));
+	world_scan_and_apply(w);
+	assert_true(w->array->changed);
+	assert_int_equal(w->array->disk[0]->dir_count, 1);
+	w->array->changed = false;
+	world_scan_and_apply(w);
+	assert_false(w->array->changed);
+	world_put(w, "d1/e/f", 10, 100, NSEC);
+	world_sync(w);
+	assert_int_equal(w->array->disk[0]->dir_count, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(first_scan_adds_all_and_a_second_one_finds_all_equal),
+		TEST(a_renamed_file_is_moved),
+		TEST(a_renamed_file_is_new_where_inodes_are_not_trusted),
+		TEST(a_move_to_another_directory_is_a_relocation_where_inodes_are_not_trusted),
+		TEST(two_names_swapped_are_two_moves_or_two_updates),
+		TEST(a_rename_over_another_file_is_a_move_and_a_removal),
+		TEST(a_log_that_was_rotated_is_a_move_and_an_addition),
+		TEST(a_file_replaced_by_its_copy_is_restored_or_equal),
+		TEST(a_new_inode_alone_needs_no_save_where_inodes_mean_nothing),
+		TEST(a_touched_file_is_updated),
+		TEST(bytes_changed_behind_size_and_time_are_not_seen),
+		TEST(nanoseconds_not_known_when_recorded_match_any_and_are_learnt),
+		TEST(an_inode_with_another_stamp_says_nothing),
+		TEST(times_before_1970_and_after_2106_are_times_like_others),
+		TEST(paths_of_one_inode_are_one_file_and_links_to_it),
+		TEST(the_path_that_was_the_file_stays_the_file),
+		TEST(renaming_a_hard_link_leaves_the_others_alone),
+		TEST(renaming_a_hard_link_leaves_the_others_alone_without_trusted_inodes),
+		TEST(without_its_primary_the_second_path_becomes_the_file),
+		TEST(a_link_whose_text_or_kind_changes_is_updated),
+		TEST(a_file_that_became_a_link_is_removed_and_added),
+		TEST(an_empty_directory_is_saved_but_no_difference),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
