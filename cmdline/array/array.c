@@ -51,6 +51,18 @@ struct disk *array_add_disk(struct array *array, const char *name, const char *d
 	return disk;
 }
 
+void array_set_hash_size(struct array *array, unsigned hash_size)
+{
+	array->hash_size = hash_size;
+	for (unsigned i = 0; i < array->disk_count; i++) {
+		struct disk *disk = array->disk[i];
+
+		assert(extent_map_end(disk->map) == 0);
+		extent_map_free(disk->map);
+		disk->map = extent_map_new(hash_size, array->arena);
+	}
+}
+
 struct disk *array_find_disk(const struct array *array, const char *name)
 {
 	for (unsigned i = 0; i < array->disk_count; i++)

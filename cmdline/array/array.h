@@ -32,6 +32,7 @@ struct array {
 struct array *array_new(uint32_t block_size, unsigned hash_size);
 void array_free(struct array *array);		/* NULL is fine */
 struct disk *array_add_disk(struct array *array, const char *name, const char *dir);
+void array_set_hash_size(struct array *array, unsigned hash_size);	/* only while no disk has a block */
 struct disk *array_find_disk(const struct array *array, const char *name);	/* NULL: none */
 struct disk *array_disk_at(const struct array *array, column_t column);	/* NULL: an empty column */
 /* Give every disk without a column the lowest free one, in the order of the configuration. false: more

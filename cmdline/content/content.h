@@ -26,12 +26,15 @@ enum content_result {
 };
 
 /* Fill `array` (with the configured disks, their uuid_now if looked, and levels) from the copies. Sets
- * array->changed when a copy must be rewritten. `*content` must be closed after the array is freed. */
+ * array->changed when a copy must be rewritten. `*content`, if not NULL, must be closed after the array is
+ * freed, whatever the result. After CONTENT_BAD the array is good for nothing but array_free. */
 enum content_result content_load(const struct content_load *load, struct array *array, struct content **content);
 void content_close(struct content *content);	/* NULL is fine */
 
 /* Write all copies: temporary name, fsync, read back and verify, rename, fsync of the directory; nothing is
- * renamed unless all were verified. Calls array_forget_unused. -1: said, the old copies are whole. */
+ * renamed unless all were verified. A path that is a symbolic link stays one: the file behind it is replaced.
+ * Calls array_forget_unused; clears array->changed. Every disk in use must have a column and the array a hash
+ * kind. -1: said, every copy is whole, the old or the new one. */
 int content_save(const char *const *path, unsigned count, struct array *array);
 
 /* For -C and tests: names and UUIDs of a content file without any configuration are decoded into a new

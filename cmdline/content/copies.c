@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "content/copies.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/crc32c.h"
+#include "os/file.h"
+
+#define CRC_BYTES	4
+#define MAGIC		"SNAPCNT"
+#define MAGIC_BYTES	7
+#define HEADER_BYTES	12
+
+static uint32_t load_u32(const uint8_t *bytes)
+{
+	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static void copy_look(struct copy *copy)
+{
+	int fd = os_open_read(copy->path);
+	uint8_t tail[CRC_BYTES] = { 0 };
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		goto fail;
+	if (!S_ISREG(st.st_mode)) {
+		errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+		goto fail;
+	}
+	if (st.st_size >= CRC_BYTES &&
+	    os_pread_all(fd, tail, sizeof(tail), (uint64_t)st.st_size - CRC_BYTES) < 0)
+		goto fail;
+	copy->state = COPY_PRESENT;
+	copy->size = (uint64_t)st.st_size;
+	copy->mtime = st.st_mtim;
+	copy->tail = load_u32(tail);
+	os_close(fd);
+	return;
+fail:
+	copy->error = errno;
+	copy->state = copy->error == ENOENT || copy->error == ENOTDIR ? COPY_MISSING : COPY_UNREADABLE;
+	os_close(fd);
+}
+
+struct copy *copies_look(const char *const *path, unsigned count)
+{
+	struct copy *copy = mem_zalloc(count * sizeof(*copy));
+
+	for (unsigned i = 0; i < count; i++) {
+		copy[i].path = path[i];
+		copy_look(&copy[i]);
+	}
+	return copy;
+}
+
+static int newer_first(const void *a, const void *b)
+{
+	const struct copy *x = *(struct copy *const *)a, *y = *(struct copy *const *)b;
+
+	if (x->mtime.tv_sec != y->mtime.tv_sec)
+		return x->mtime.tv_sec > y->mtime.tv_sec ? -1 : 1;
+	if (x->mtime.tv_nsec != y->mtime.tv_nsec)
+		return x->mtime.tv_nsec > y->mtime.tv_nsec ? -1 : 1;
+	return x < y ? -1 : 1;
+}
+
+struct copy **copies_by_age(struct copy *copy, unsigned count, unsigned *present)
+{
+	struct copy **list = mem_alloc(count * sizeof(struct copy *));
+
+	*present = 0;
+	for (unsigned i = 0; i < count; i++)
+		if (copy[i].state == COPY_PRESENT)
+			list[(*present)++] = &copy[i];
+	qsort(list, *present, sizeof(struct copy *), newer_first);
+	return list;
+}
+
+/* The version is looked at before the checksum: a later format may have another one, and an older copy taken
+ * instead would undo what the newer program recorded. */
+static enum content_state content_prove(const struct content *content, char **why)
+{
+	const uint8_t *data = content->data;
+	size_t size = content->size;
+
+	if (data[0] != 'S') {
+		*why = mem_strdup("it does not begin as a content file does");
+		return CONTENT_DAMAGED;
+	}
+	if (size >= HEADER_BYTES && memcmp(data, MAGIC, MAGIC_BYTES) == 0 &&
+	    (data[MAGIC_BYTES] < '1' || data[MAGIC_BYTES] > '4' ||
+	     memcmp(data + MAGIC_BYTES + 1, "\n\3\0\0", HEADER_BYTES - MAGIC_BYTES - 1) != 0)) {
+		*why = mem_strdup("its format is not one of 1 to 4");
+		return CONTENT_NEWER;
+	}
+	if (size < HEADER_BYTES + CRC_BYTES ||
+	    crc32c(0, data, size - CRC_BYTES) != load_u32(data + size - CRC_BYTES)) {
+		*why = mem_strdup("it was cut short or some of its bytes changed (its checksum is wrong)");
+		return CONTENT_DAMAGED;
+	}
+	return CONTENT_WHOLE;
+}
+
+enum content_state content_map(const char *path, struct content **content, char **why)
+{
+	int fd = os_open_read(path);
+	enum content_state state = CONTENT_DAMAGED;
+	struct content *c = mem_zalloc(sizeof(*c));
+	struct stat st;
+	void *data;
+
+	*content = NULL;
+	*why = NULL;
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		*why = mem_printf("cannot be read: %s", strerror(errno));
+		goto out;
+	}
+	if (st.st_size == 0) {
+		*why = mem_strdup("it is empty");
+		goto out;
+	}
+	data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
+	if (data == MAP_FAILED) {
+		*why = mem_printf("cannot be read: %s", strerror(errno));
+		goto out;
+	}
+	c->data = data;
+	c->size = (size_t)st.st_size;
+	state = content_prove(c, why);
+	if (state == CONTENT_WHOLE) {
+		*content = c;
+		c = NULL;
+	}
+out:
+	content_close(c);
+	os_close(fd);
+	return state;
+}
+
+void content_close(struct content *content)
+{
+	if (content == NULL)
+		return;
+	if (content->data != NULL)
+		munmap((void *)(uintptr_t)content->data, content->size);
+	free(content);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The copies of the content file as they lie on disk, and one of them in memory. Inside content/ only. */
+#ifndef CONTENT_COPIES_H
+#define CONTENT_COPIES_H
+
+#include <time.h>
+
+#include "content/content.h"
+
+struct content {
+	const uint8_t *data;	/* mapped, read only */
+	size_t size;
+};
+
+/* What can be told of a copy without reading it whole. */
+struct copy {
+	const char *path;
+	enum { COPY_MISSING, COPY_UNREADABLE, COPY_PRESENT } state;
+	int error;		/* errno of an unreadable one */
+	uint64_t size;
+	struct timespec mtime;
+	uint32_t tail;		/* last four bytes: the checksum, if it is whole */
+	bool damaged;		/* found so by content_map */
+};
+
+/* malloc, in the order of `path`. */
+struct copy *copies_look(const char *const *path, unsigned count);
+/* Pointers to those present, newest first, equals in the order of `path`; malloc. */
+struct copy **copies_by_age(struct copy *copy, unsigned count, unsigned *present);
+
+enum content_state {
+	CONTENT_WHOLE,		/* its checksum is right */
+	CONTENT_DAMAGED,
+	CONTENT_NEWER,		/* of an unknown version, damaged or not */
+};
+
+/* Map a file and prove it. Unless it is whole `*content` is NULL and `*why` tells the reason; malloc. */
+enum content_state content_map(const char *path, struct content **content, char **why);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Saving all copies. Each is written under a temporary name, made durable and read back; only when all have
+ * proven good the first one takes its name. The rename is the commit of a copy: before it a reader sees the
+ * previous file whole, after it the new one. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/crc32c.h"
+#include "base/path.h"
+#include "content/record.h"
+#include "content/summary.h"
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/thread.h"
+#include "report/report.h"
+
+#define READ_BYTES	((size_t)1 << 20)
+
+struct target {
+	const char *path;	/* of the configuration */
+	char *real;		/* the file behind it, if it is a symbolic link */
+	char *fresh;		/* the temporary name, beside `real` */
+	int fd;
+	bool created;		/* `fresh` exists, and is ours to remove */
+	/* Of the thread that makes it durable and proves it: */
+	thread_t thread;
+	uint64_t size;
+	uint32_t crc;
+	const char *failed;	/* what did, NULL: nothing */
+	int error;
+	uint64_t ms;
+};
+
+static int target_fail(const struct target *target, const char *what, int error)
+{
+	char *tried = mem_printf("%s '%s'", what, target->fresh != NULL ? target->fresh : target->path);
+
+	report(EV_CONTENT_UNSAVED, target->path, tried, strerror(error));
+	free(tried);
+	return -1;
+}
+
+/* A symbolic link stays one: the file it leads to is replaced, on the disk that the user chose for it. */
+static int target_resolve(struct target *target)
+{
+	struct stat st;
+
+	if (lstat(target->path, &st) == 0 && S_ISLNK(st.st_mode)) {
+		target->real = realpath(target->path, NULL);
+		if (target->real == NULL)
+			return target_fail(target, "following the symbolic link", errno);
+	} else {
+		target->real = mem_strdup(target->path);
+	}
+	/* Found out now and not when copies before it are replaced already. */
+	if (stat(target->real, &st) == 0 && !S_ISREG(st.st_mode))
+		return target_fail(target, "replacing", S_ISDIR(st.st_mode) ? EISDIR : EEXIST);
+	target->fresh = path_add_suffix(target->real, ".tmp");
+	return 0;
+}
+
+static int target_create(struct target *target)
+{
+	if (target_resolve(target) < 0)
+		return -1;
+	/* Left over from a run that was killed: never a content file. */
+	if (remove(target->fresh) < 0 && errno != ENOENT)
+		return target_fail(target, "removing", errno);
+	target->fd = os_create_new(target->fresh, 0600);
+	if (target->fd < 0)
+		return target_fail(target, "creating", errno);
+	target->created = true;
+	report(EV_CONTENT_SAVING, target->path);
+	return 0;
+}
+
+static int write_all(struct target *target, unsigned count, struct array *array)
+{
+	int *fd = mem_alloc(count * sizeof(int));
+	struct sink sink;
+	int rc;
+
+	for (unsigned i = 0; i < count; i++)
+		fd[i] = target[i].fd;
+	sink_init(&sink, fd, count);
+	rc = record_encode(array, os_wall_seconds(), &sink);
+	if (rc < 0)
+		target_fail(&target[sink.failed], "writing", sink.error);
+	for (unsigned i = 0; i < count; i++) {
+		target[i].size = sink.size;
+		target[i].crc = sink.crc;
+	}
+	sink_done(&sink);
+	free(fd);
+	return rc;
+}
+
+static void note(struct target *target, const char *what, int error)
+{
+	target->failed = what;
+	target->error = error;
+}
+
+/* Read it to the end: what comes from the disk must be the bytes that were encoded. */
+static void read_back(struct target *target, int fd)
+{
+	uint8_t *data = mem_alloc(READ_BYTES);
+	uint64_t size = 0;
+	uint32_t crc = 0;
+	ssize_t got;
+
+	/* It is durable by now, so that its pages can go; else the memory is proven, not the disk. */
+	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	while ((got = os_pread_all(fd, data, READ_BYTES, size)) > 0) {
+		crc = crc32c(crc, data, (size_t)got);
+		size += (uint64_t)got;
+	}
+	if (got < 0)
+		note(target, "reading back", errno);
+	else if (size != target->size || crc != target->crc)
+		note(target, "reading back other bytes than were written to", EIO);
+	free(data);
+}
+
+static void *target_prove(void *argument)
+{
+	struct target *target = argument;
+	uint64_t begin = os_monotonic_ms();
+	int fd = -1;
+
+	if (os_sync(target->fd) < 0)
+		note(target, "making durable", errno);
+	else if ((fd = os_open_read(target->fresh)) < 0)
+		note(target, "opening again", errno);
+	else
+		read_back(target, fd);
+	os_close(fd);
+	target->ms = os_monotonic_ms() - begin;
+	return NULL;
+}
+
+static int prove_all(struct target *target, unsigned count)
+{
+	int rc = 0;
+
+	report(EV_CONTENT_VERIFYING);
+	for (unsigned i = 0; i < count; i++)
+		thread_start(&target[i].thread, target_prove, &target[i]);
+	for (unsigned i = 0; i < count; i++) {
+		thread_join(target[i].thread);
+		if (target[i].failed != NULL)
+			rc = target_fail(&target[i], target[i].failed, target[i].error);
+		else
+			report(EV_CONTENT_VERIFIED, target[i].path, target[i].ms / 1000);
+	}
+	return rc;
+}
+
+static int replace_all(struct target *target, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if (os_rename_durable(target[i].fresh, target[i].real) < 0) {
+			report(EV_CONTENT_HALF_SAVED, target[i].path, strerror(errno));
+			return -1;
+		}
+		target[i].created = false;
+	}
+	return 0;
+}
+
+int content_save(const char *const *path, unsigned count, struct array *array)
+{
+	struct target *target = mem_zalloc(count * sizeof(*target));
+	int rc = -1;
+
+	for (unsigned i = 0; i < count; i++)
+		target[i] = (struct target){ .path = path[i], .fd = -1 };
+	array_forget_unused(array);
+	for (unsigned i = 0; i < count; i++)
+		if (target_create(&target[i]) < 0)
+			goto out;
+	if (write_all(target, count, array) < 0 || prove_all(target, count) < 0 || replace_all(target, count) < 0)
+		goto out;
+	report(EV_CONTENT_WRITE_TIME, os_wall_seconds());
+	summary_report(array);
+	array->changed = false;
+	rc = 0;
+out:
+	for (unsigned i = 0; i < count; i++) {
+		os_close(target[i].fd);
+		if (target[i].created)
+			unlink(target[i].fresh);
+		free(target[i].real);
+		free(target[i].fresh);
+	}
+	free(target);
+	return rc;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "content/stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crc32c.h"
+#include "base/mem.h"
+#include "os/file.h"
+
+#define SINK_BYTES	((size_t)1 << 20)
+#define LAST_BYTE	0x80	/* set in the last byte of an integer, unlike LEB128 */
+
+enum stream_result stream_integer(struct cursor *in, unsigned bits, uint64_t *value)
+{
+	uint64_t sum = 0;
+
+	for (unsigned shift = 0; shift < bits; shift += 7) {
+		unsigned left = bits - shift;
+		uint8_t byte = cursor_byte(in);
+		uint8_t group = byte & (LAST_BYTE - 1);
+
+		if (in->bad)
+			return STREAM_END;
+		if (left < 7 && group >> left != 0)
+			return STREAM_TOO_LONG;
+		sum |= (uint64_t)group << shift;
+		if (byte & LAST_BYTE) {
+			*value = sum;
+			return STREAM_OK;
+		}
+	}
+	return STREAM_TOO_LONG;
+}
+
+void sink_init(struct sink *sink, const int *fd, unsigned count)
+{
+	*sink = (struct sink){ .fd = fd, .count = count, .data = mem_alloc(SINK_BYTES) };
+}
+
+void sink_done(struct sink *sink)
+{
+	free(sink->data);
+	sink->data = NULL;
+}
+
+static void sink_flush(struct sink *sink)
+{
+	/* Over the bytes before they are written: reading them back then proves the whole way to the disk. */
+	sink->crc = crc32c(sink->crc, sink->data, sink->used);
+	for (unsigned i = 0; i < sink->count && sink->error == 0; i++)
+		if (os_write_all(sink->fd[i], sink->data, sink->used) < 0) {
+			sink->error = errno;
+			sink->failed = i;
+		}
+	sink->size += sink->used;
+	sink->used = 0;
+}
+
+void sink_byte(struct sink *sink, uint8_t byte)
+{
+	if (sink->used == SINK_BYTES)
+		sink_flush(sink);
+	sink->data[sink->used++] = byte;
+}
+
+void sink_bytes(struct sink *sink, const void *data, size_t size)
+{
+	const uint8_t *from = data;
+
+	while (size > 0) {
+		size_t some;
+
+		if (sink->used == SINK_BYTES)
+			sink_flush(sink);
+		some = SINK_BYTES - sink->used;
+		if (some > size)
+			some = size;
+		memcpy(sink->data + sink->used, from, some);
+		sink->used += some;
+		from += some;
+		size -= some;
+	}
+}
+
+void sink_integer(struct sink *sink, uint64_t value)
+{
+	for (; value >= LAST_BYTE; value >>= 7)
+		sink_byte(sink, value & (LAST_BYTE - 1));
+	sink_byte(sink, (uint8_t)(value | LAST_BYTE));
+}
+
+void sink_string(struct sink *sink, const char *text)
+{
+	size_t size = strlen(text);
+
+	sink_integer(sink, size);
+	sink_bytes(sink, text, size);
+}
+
+int sink_finish(struct sink *sink)
+{
+	uint32_t crc = crc32c(sink->crc, sink->data, sink->used);
+
+	for (unsigned shift = 0; shift < 32; shift += 8)
+		sink_byte(sink, (uint8_t)(crc >> shift));
+	sink_flush(sink);
+	return sink->error == 0 ? 0 : -1;
+}

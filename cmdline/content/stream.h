@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The primitives of the content file (content-format.md 3 and 8): integers, strings and the checksum; read
+ * from a mapped file, written to all copies at once. */
+#ifndef CONTENT_STREAM_H
+#define CONTENT_STREAM_H
+
+#include "base/buf.h"
+
+enum stream_result { STREAM_OK, STREAM_END, STREAM_TOO_LONG };
+
+/* An integer of up to `bits` (32 or 64). STREAM_TOO_LONG: more bytes, or more bits, than that. */
+enum stream_result stream_integer(struct cursor *in, unsigned bits, uint64_t *value);
+
+/* Where encoded bytes go: one buffer, written to every descriptor when it is full. The first failure is
+ * kept and ends all writing. */
+struct sink {
+	const int *fd;
+	unsigned count;
+	uint8_t *data;
+	size_t used;
+	uint64_t size;		/* bytes written before those in `data` */
+	uint32_t crc;		/* of these bytes */
+	int error;		/* errno of the first failure, 0: none */
+	unsigned failed;	/* the copy it met */
+};
+
+void sink_init(struct sink *sink, const int *fd, unsigned count);
+void sink_done(struct sink *sink);
+void sink_byte(struct sink *sink, uint8_t byte);
+void sink_bytes(struct sink *sink, const void *data, size_t size);
+void sink_integer(struct sink *sink, uint64_t value);
+void sink_string(struct sink *sink, const char *text);
+/* The checksum of all bytes so far, then the rest is written out. -1: see `error`. */
+int sink_finish(struct sink *sink);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a content file holds, told to the log after loading and before saving. Inside content/ only. */
+#ifndef CONTENT_SUMMARY_H
+#define CONTENT_SUMMARY_H
+
+#include "array/array.h"
+
+/* content_data, content_parity, content_info:* and the counts that -v shows. */
+void summary_report(const struct array *array);
+/* Stripes by the time they were last known good. */
+void summary_report_buckets(const struct array *array);
+
+#endif
