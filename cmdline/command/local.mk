@@ -27,6 +27,7 @@ check_PROGRAMS += \
 	test/unit/command/list \
 	test/unit/command/pool \
 	test/unit/command/rehash \
+	test/unit/command/status \
 	test/unit/command/touch \
 	test/unit/command/usage
 test_unit_command_dup_SOURCES = test/unit/command/dup.c test/unit/command/capture.h
@@ -34,5 +35,6 @@ test_unit_command_history_SOURCES = test/unit/command/history.c
 test_unit_command_list_SOURCES = test/unit/command/list.c test/unit/command/capture.h
 test_unit_command_pool_SOURCES = test/unit/command/pool.c test/unit/command/capture.h
 test_unit_command_rehash_SOURCES = test/unit/command/rehash.c test/unit/command/capture.h
+test_unit_command_status_SOURCES = test/unit/command/status.c test/unit/command/capture.h
 test_unit_command_touch_SOURCES = test/unit/command/touch.c test/unit/command/capture.h
 test_unit_command_usage_SOURCES = test/unit/command/usage.c

@@ -18,7 +18,8 @@
 #include "command/command.h"
 
 static char capture_dir[] = "/tmp/snapraid-unit-XXXXXX";
-static char *capture_out, *capture_log;	/* of the last run */
+static char *capture_out;	/* of the last run */
+static char *capture_log;	/* likewise; each tag is between two line ends */
 static int save_count;
 
 /* Stands for the one of command/session.c: no content file is needed here. */
@@ -62,6 +63,7 @@ static inline char *read_whole(const char *path)
 static inline int capture(int (*run)(struct session *), struct session *session, int verbosity)
 {
 	int keep = dup(STDOUT_FILENO);
+	char *log;
 	int status;
 
 	free(capture_out);
@@ -76,7 +78,9 @@ static inline int capture(int (*run)(struct session *), struct session *session,
 	dup2(keep, STDOUT_FILENO);
 	close(keep);
 	capture_out = read_whole("out");
-	capture_log = read_whole("log");
+	log = read_whole("log");
+	capture_log = mem_printf("\n%s", log);
+	free(log);
 	return status;
 }
 
