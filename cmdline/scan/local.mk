@@ -12,6 +12,18 @@ cmdline_scan_libscan_a_SOURCES = \
 	cmdline/scan/walk.c
 
 check_PROGRAMS += \
-	test/unit/scan/match
+	test/unit/scan/apply \
+	test/unit/scan/copy \
+	test/unit/scan/guard \
+	test/unit/scan/match \
+	test/unit/scan/realloc \
+	test/unit/scan/scan \
+	test/unit/scan/walk
 scan_world = test/unit/scan/world.c test/unit/scan/world.h
+test_unit_scan_apply_SOURCES = test/unit/scan/apply.c $(scan_world)
+test_unit_scan_copy_SOURCES = test/unit/scan/copy.c $(scan_world)
+test_unit_scan_guard_SOURCES = test/unit/scan/guard.c $(scan_world)
 test_unit_scan_match_SOURCES = test/unit/scan/match.c $(scan_world)
+test_unit_scan_realloc_SOURCES = test/unit/scan/realloc.c $(scan_world)
+test_unit_scan_scan_SOURCES = test/unit/scan/scan.c $(scan_world)
+test_unit_scan_walk_SOURCES = test/unit/scan/walk.c $(scan_world)

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* behaviour.md 2.2 and 3.4: where new files go, and what stays where it is. */
+#include "world.h"
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, world_setup, world_teardown)
+
+static const uint8_t *hash_at(struct world *w, unsigned disk, stripe_t at)
+{
+	const struct extent_map *map = w->array->disk[disk]->map;
+	const struct extent *extent = extent_at(map, at);
+
+	assert_non_null(extent);
+	return extent_hash(map, extent, at);
+}
+
+static void assert_past_hash(struct world *w, unsigned disk, stripe_t at)
+{
+	const uint8_t hash[16] = { 1, (uint8_t)disk, (uint8_t)at };
+
+	assert_memory_equal(hash_at(w, disk, at), hash, 16);
+}
+
+static void new_files_take_the_lowest_free_stripes_of_their_disk(void **state)
+{
+	struct world *w = *state;
+
+	for (int i = 1; i <= 5; ++i)
+		world_put(w, (const char *[]){ "d1/f1", "d1/f2", "d1/f3", "d1/f4", "d1/f5" }[i - 1], 2048, i, NSEC);
+	world_put(w, "d2/other", 20480, 1, NSEC);
+	world_sync(w);
+	assert_layout(w, 0, "f1@0+2:b f2@2+2:b f3@4+2:b f4@6+2:b f5@8+2:b");
+	world_remove(w, "d1/f2");
+	world_remove(w, "d1/f4");
+	world_put(w, "d1/g", 5 * 1024, 10, NSEC);
+	world_put(w, "d1/h", 1, 10, NSEC);
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "f1@0+2:b g@2+2:g f3@4+2:b g@6+2:g f5@8+2:b g@10+1:g h@11+1:g");
+	assert_past_hash(w, 0, 2);
+	assert_past_hash(w, 0, 3);
+	assert_past_hash(w, 0, 6);
+	assert_past_hash(w, 0, 7);
+	assert_int_equal(past_kind(hash_at(w, 0, 10), 16), PAST_ZERO);
+	assert_int_equal(past_kind(hash_at(w, 0, 11), 16), PAST_ZERO);
+}
+
+static void what_is_removed_leaves_its_past_behind(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 2048, 1, NSEC);
+	world_put(w, "d1/z", 2048, 1, NSEC);
+	world_sync(w);
+	world_remove(w, "d1/a");
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "@0+2:o z@2+2:b");
+	assert_past_hash(w, 0, 0);
+	assert_past_hash(w, 0, 1);
+}
+
+static void an_updated_file_is_placed_like_a_new_one(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 2048, 1, NSEC);
+	world_put(w, "d1/z", 2048, 1, NSEC);
+	world_sync(w);
+	world_put(w, "d1/a", 4096, 2, NSEC);
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "a@0+2:g z@2+2:b a@4+2:g");
+	assert_past_hash(w, 0, 0);
+	assert_int_equal(world_file(w, "d1/a")->stamp.size, 4096);
+}
+
+static void a_file_never_synced_gives_its_place_up_for_a_better_one(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 2048, 1, NSEC);
+	world_put(w, "d1/b", 2048, 1, NSEC);
+	world_put(w, "d1/c", 2048, 1, NSEC);
+	world_sync(w);
+	extent_set(w->array->disk[0]->map, 2, BLOCK_CHG, NULL);
+	extent_set(w->array->disk[0]->map, 3, BLOCK_CHG, NULL);
+	extent_set(w->array->disk[0]->map, 5, BLOCK_CHG, NULL);
+	world_remove(w, "d1/a");
+	assert_items(w, "remove:d1:a\n");
+	world_scan_and_apply(w);
+	/* c has a block in the parity and stays. */
+	assert_layout(w, 0, "b@0+2:g @2+2:o c@4+1:b c@5+1:g");
+	assert_past_hash(w, 0, 0);
+	assert_past_hash(w, 0, 2);	/* of the CHG blocks that were there */
+}
+
+static void known_hashes_go_with_a_file_that_is_placed_anew(void **state)
+{
+	struct world *w = *state;
+	const uint8_t of_three[16] = { 1, 0, 3 };
+
+	world_put(w, "d1/a", 2048, 1, NSEC);
+	world_put(w, "d1/b", 2048, 1, NSEC);
+	world_sync(w);
+	extent_set(w->array->disk[0]->map, 2, BLOCK_REP, NULL);
+	extent_set(w->array->disk[0]->map, 3, BLOCK_REP, NULL);
+	world_remove(w, "d1/a");
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "b@0+2:p @2+2:o");
+	assert_memory_equal(hash_at(w, 0, 1), of_three, 16);
+	assert_int_equal(past_kind(hash_at(w, 0, 3), 16), PAST_UNKNOWN);
+}
+
+static void a_file_on_a_stripe_that_waits_for_rehash_stays(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 2048, 1, NSEC);
+	world_put(w, "d1/b", 2048, 1, NSEC);
+	world_sync(w);
+	extent_set(w->array->disk[0]->map, 2, BLOCK_CHG, NULL);
+	extent_set(w->array->disk[0]->map, 3, BLOCK_CHG, NULL);
+	info_set(w->array->info, 3, &(struct info){ .time = 800, .rehash = true });
+	world_remove(w, "d1/a");
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "@0+2:o b@2+2:g");
+}
+
+static void a_kept_file_and_a_new_one_are_placed_in_one_order(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/m", 2048, 1, NSEC);
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "m@0+2:g");
+	world_put(w, "d1/a", 1024, 1, NSEC);
+	world_put(w, "d1/z", 1024, 1, NSEC);
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "a@0+1:g m@1+2:g z@3+1:g");
+}
+
+static void new_files_go_by_inode_or_by_walk_on_demand(void **state)
+{
+	struct world *w = *state;
+
+	/* The inodes of new files cannot be chosen, but one can be moved to another name. */
+	world_put(w, "d1/1", 1024, 1, NSEC);
+	world_put(w, "d1/2", 1024, 1, NSEC);
+	w->options.order = SCAN_INODE;
+	world_scan_and_apply(w);
+	if (world_file(w, "d1/1")->inode > world_file(w, "d1/2")->inode)
+		assert_layout(w, 0, "2@0+1:g 1@1+1:g");
+	else
+		assert_layout(w, 0, "1@0+1:g 2@1+1:g");
+	w->options.order = SCAN_ALPHA;
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "1@0+1:g 2@1+1:g");
+}
+
+static void files_of_the_medium_are_placed_once_each_in_its_order(void **state)
+{
+	struct world *w = *state;
+
+	for (int i = 0; i < 9; ++i)
+		world_put(w, (char[]){ 'd', '1', '/', (char)('a' + i), 0 }, 1024 + 100 * (size_t)i, 1, NSEC);
+	w->options.order = SCAN_PHYSICAL;
+	world_scan_and_apply(w);
+	assert_int_equal(w->array->disk[0]->file_count, 9);
+	assert_int_equal(extent_map_end(w->array->disk[0]->map), 17);
+	for (struct tommy_node *n = w->array->disk[0]->files.head; n->next != NULL; n = n->next)
+		assert_true(((struct file *)n->data)->last->at < ((struct file *)n->next->data)->extent->at);
+	assert_items(w, "");
+}
+
+static void marks_are_gone_after_it(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 2048, 1, NSEC);
+	world_symlink(w, "a", "d1/l");
+	world_dir(w, "d1/e");
+	world_scan_and_apply(w);
+	world_scan_and_apply(w);
+	assert_int_equal(world_file(w, "d1/a")->mark, 0);
+	assert_int_equal(((struct link *)w->array->disk[0]->links.head->data)->mark, 0);
+	assert_int_equal(((struct dir *)w->array->disk[0]->dirs.head->data)->mark, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(new_files_take_the_lowest_free_stripes_of_their_disk),
+		TEST(what_is_removed_leaves_its_past_behind),
+		TEST(an_updated_file_is_placed_like_a_new_one),
+		TEST(a_file_never_synced_gives_its_place_up_for_a_better_one),
+		TEST(known_hashes_go_with_a_file_that_is_placed_anew),
+		TEST(a_file_on_a_stripe_that_waits_for_rehash_stays),
+		TEST(a_kept_file_and_a_new_one_are_placed_in_one_order),
+		TEST(new_files_go_by_inode_or_by_walk_on_demand),
+		TEST(files_of_the_medium_are_placed_once_each_in_its_order),
+		TEST(marks_are_gone_after_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* behaviour.md 4: what a scan refuses to hand to a sync. */
+#include <stdio.h>
+
+#include "world.h"
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, world_setup, world_teardown)
+
+static const struct scan_guard strict, zero = { .allow_zero = true }, empty = { .allow_empty = true };
+
+static void a_file_gone_to_zero_size_is_refused_once(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_put(w, "d1/b", 3000, 100, NSEC);
+	world_sync(w);
+	world_put(w, "d1/a", 0, 200, NSEC);
+	assert_true(world_scan(w));
+	assert_true(world_said(w, "--force-zero"));	/* diff warns */
+	assert_true(world_said(w, "/d1/a"));
+	assert_false(world_said(w, "/d1/b"));
+	assert_int_equal(scan_check(w->scan, &strict), -1);
+	assert_int_equal(scan_check(w->scan, &empty), -1);
+	assert_int_equal(scan_check(w->scan, &zero), 0);
+	world_scan_and_apply(w);
+	assert_true(world_scan(w));
+	assert_int_equal(scan_check(w->scan, &strict), 0);
+}
+
+static void a_file_that_was_empty_may_stay_so(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 0, 100, NSEC);
+	world_put(w, "d1/b", 10, 100, NSEC);
+	world_sync(w);
+	world_touch(w, "d1/a", 200, NSEC);
+	assert_true(world_scan(w));
+	assert_int_equal(scan_check(w->scan, &strict), 0);
+	assert_false(world_said(w, "WARNING"));
+}
+
+static void ten_examples_are_told_and_the_rest_counted(void **state)
+{
+	struct world *w = *state;
+	char path[16];
+
+	for (int i = 10; i < 22; ++i) {
+		snprintf(path, sizeof(path), "d1/f%d", i);
+		world_put(w, path, 10, 100, NSEC);
+	}
+	world_sync(w);
+	for (int i = 10; i < 22; ++i) {
+		snprintf(path, sizeof(path), "d1/f%d", i);
+		world_put(w, path, 0, 200, NSEC);
+	}
+	assert_true(world_scan(w));
+	assert_true(world_said(w, "empty now: 12."));
+	assert_true(world_said(w, "f19\n"));
+	assert_false(world_said(w, "    /f20\n"));
+	assert_true(world_said(w, "and 2 more"));
+}
+
+static void a_disk_that_lost_all_is_refused(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 10, 100, NSEC);
+	world_put(w, "d2/b", 10, 100, NSEC);
+	world_sync(w);
+	world_remove(w, "d1/a");
+	world_put(w, "d1/new", 10, 300, NSEC);
+	assert_true(world_scan(w));
+	assert_true(world_said(w, "--force-empty"));
+	assert_true(world_said(w, "disk 'd1'") || world_said(w, "Disk 'd1'"));
+	assert_false(world_said(w, "'d2'"));
+	assert_int_equal(scan_check(w->scan, &strict), -1);
+	assert_int_equal(scan_check(w->scan, &zero), -1);
+	assert_int_equal(scan_check(w->scan, &empty), 0);
+}
+
+static void a_disk_whose_files_are_all_other_versions_is_refused(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 10, 100, NSEC);
+	world_sync(w);
+	world_put(w, "d1/a", 20, 300, NSEC);
+	assert_true(world_scan(w));
+	assert_int_equal(scan_check(w->scan, &strict), -1);
+}
+
+static void one_thing_left_proves_the_disk(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 10, 100, NSEC);
+	world_symlink(w, "a", "d1/l");
+	world_sync(w);
+	world_remove(w, "d1/a");
+	assert_true(world_scan(w));
+	assert_int_equal(scan_check(w->scan, &strict), 0);
+	world_put(w, "d1/a", 10, 100, NSEC);
+	world_remove(w, "d1/l");
+	world_sync(w);
+	world_move(w, "d1/a", "d1/z");
+	assert_true(world_scan(w));
+	assert_int_equal(scan_check(w->scan, &strict), 0);
+}
+
+static void a_disk_emptied_by_relocation_passes(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 10, 100, NSEC);
+	world_sync(w);
+	world_copy(w, "d1/a", "d2/a");
+	world_remove(w, "d1/a");
+	assert_true(world_scan(w));
+	assert_int_equal(scan_check(w->scan, &strict), 0);
+}
+
+static void a_disk_that_never_had_a_file_passes(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 10, 100, NSEC);
+	assert_true(world_scan(w));
+	assert_int_equal(scan_check(w->scan, &strict), 0);
+}
+
+static void a_copy_of_the_disk_that_lost_fractions_of_a_second_is_accepted(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 10, 100, NSEC);
+	world_put(w, "d1/b", 10, 200, NSEC);
+	world_sync(w);
+	world_touch(w, "d1/a", 100, 0);
+	world_touch(w, "d1/b", 200, 0);
+	assert_true(world_scan(w));
+	assert_int_equal(scan_counts(w->scan)->updated, 2);
+	assert_int_equal(scan_check(w->scan, &strict), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_file_gone_to_zero_size_is_refused_once),
+		TEST(a_file_that_was_empty_may_stay_so),
+		TEST(ten_examples_are_told_and_the_rest_counted),
+		TEST(a_disk_that_lost_all_is_refused),
+		TEST(a_disk_whose_files_are_all_other_versions_is_refused),
+		TEST(one_thing_left_proves_the_disk),
+		TEST(a_disk_emptied_by_relocation_passes),
+		TEST(a_disk_that_never_had_a_file_passes),
+		TEST(a_copy_of_the_disk_that_lost_fractions_of_a_second_is_accepted),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
