@@ -13,7 +13,7 @@ void bitmap_set(struct bitmap *map, stripe_t at);
 void bitmap_set_run(struct bitmap *map, stripe_t at, stripe_t count);
 void bitmap_clear(struct bitmap *map, stripe_t at);
 bool bitmap_test(const struct bitmap *map, stripe_t at);
-stripe_t bitmap_next(const struct bitmap *map, stripe_t from);	/* first member >= from; STRIPE_NONE if none */
+stripe_t bitmap_next(const struct bitmap *map, stripe_t from);	/* first member >= from; else STRIPE_NONE */
 stripe_t bitmap_count(const struct bitmap *map);
 stripe_t bitmap_end(const struct bitmap *map);		/* highest member + 1; 0 if empty */
 void bitmap_and(struct bitmap *map, const struct bitmap *other);

@@ -26,7 +26,8 @@ void mem_grow(void *array, size_t count, size_t *room, size_t element_size);
 struct arena;
 struct arena *arena_new(void);
 void arena_free(struct arena *arena);		/* NULL is fine */
-void *arena_alloc(struct arena *arena, size_t size, size_t align);	/* not zeroed; align is a power of two, <= 64 */
+/* Not zeroed; align is a power of two, <= 64. */
+void *arena_alloc(struct arena *arena, size_t size, size_t align);
 char *arena_strdup(struct arena *arena, const char *text);
 
 #endif

@@ -117,6 +117,7 @@ int os_open_beneath(int root_fd, const char *path, int flags, mode_t mode)
 		return -1;
 	if (is_root(path))
 		path = ".";
+	flags |= O_NONBLOCK | O_NOCTTY;		/* without effect on files and directories */
 	if ((flags & (O_ACCMODE | O_PATH)) == O_RDONLY) {
 		int fd = open_resolving(root_fd, path, flags | O_NOATIME, mode);
 

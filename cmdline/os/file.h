@@ -12,11 +12,12 @@
 
 int os_open_read(const char *path);			/* O_RDONLY */
 int os_create_new(const char *path, mode_t mode);	/* O_WRONLY, must not exist */
-int os_open_dir(const char *path);			/* a descriptor of a directory, for the *at calls below */
+int os_open_dir(const char *path);			/* a directory, for the calls below */
 void os_close(int fd);					/* -1 is fine */
 
 /* Open `path` relative to `root_fd`; no component may be a symbolic link or leave the root
- * (ELOOP, EXDEV). "." is the root itself. O_NOATIME is tried for reads. */
+ * (ELOOP, EXDEV). "." is the root itself. O_NOATIME is tried for reads. A FIFO or a
+ * device does not make it wait: where only a file will do, fstat tells. */
 int os_open_beneath(int root_fd, const char *path, int flags, mode_t mode);
 /* lstat below a root, same rule for the directories of `path`. */
 int os_stat_beneath(int root_fd, const char *path, struct stat *st);
@@ -24,10 +25,12 @@ int os_stat_beneath(int root_fd, const char *path, struct stat *st);
  * `create`. Same rule. The last component is in `*name`, which points into `path`. */
 int os_open_parent(int root_fd, const char *path, bool create, const char **name);
 
-ssize_t os_pread_all(int fd, void *data, size_t size, uint64_t offset);	/* short only at the end of the file */
+/* Short only at the end of the file. */
+ssize_t os_pread_all(int fd, void *data, size_t size, uint64_t offset);
 int os_pwrite_all(int fd, const void *data, size_t size, uint64_t offset);
 int os_write_all(int fd, const void *data, size_t size);
-int os_read_file(const char *path, size_t limit, struct buf *out);	/* appended; EFBIG if larger than limit */
+/* The bytes are added to `out`. EFBIG if there are more than `limit`; on failure `out` is as before. */
+int os_read_file(const char *path, size_t limit, struct buf *out);
 int os_sync(int fd);					/* data and size durable */
 int os_sync_fs(int fd);					/* the whole file system of fd */
 int os_sync_parent(const char *path);			/* the directory entry of path durable */

@@ -51,7 +51,8 @@ static void unescape_octal(char *text)
 	*to = '\0';
 }
 
-/* One line, of the form of proc(5): ID PARENT MAJOR:MINOR ROOT POINT OPTIONS [MORE...] - KIND SOURCE OPTIONS */
+/* One line, of the form of proc(5):
+ * ID PARENT MAJOR:MINOR ROOT POINT OPTIONS [MORE...] - KIND SOURCE OPTIONS */
 struct mount {
 	unsigned long id;
 	dev_t device;
@@ -205,7 +206,9 @@ bool os_fs_inodes_persist(const char *kind)
 {
 	/* The FAT family has no inodes on the medium, and a server or a FUSE program may count anew at each
 	 * mount. */
-	static const char *const made_up[] = { "", "vfat", "msdos", "exfat", "cifs", "smb3", "fuse", "fuseblk" };
+	static const char *const made_up[] = {
+		"", "vfat", "msdos", "exfat", "cifs", "smb3", "fuse", "fuseblk",
+	};
 
 	for (unsigned i = 0; i < sizeof(made_up) / sizeof(made_up[0]); ++i)
 		if (strcmp(kind, made_up[i]) == 0)
@@ -220,11 +223,10 @@ uint64_t os_physical_offset(int fd)
 		char room[sizeof(struct fiemap) + sizeof(struct fiemap_extent)];
 	} request = { .map = { .fm_length = FIEMAP_MAX_OFFSET, .fm_extent_count = 1 } };
 	const struct fiemap_extent *extent = request.map.fm_extents;
+	const unsigned nowhere = FIEMAP_EXTENT_UNKNOWN | FIEMAP_EXTENT_DELALLOC | FIEMAP_EXTENT_DATA_INLINE;
 
 	/* Without FIEMAP_FLAG_SYNC: an order of reading is not worth a flush. */
 	if (ioctl(fd, FS_IOC_FIEMAP, &request.map) < 0 || request.map.fm_mapped_extents == 0)
 		return 0;
-	if ((extent->fe_flags & (FIEMAP_EXTENT_UNKNOWN | FIEMAP_EXTENT_DELALLOC | FIEMAP_EXTENT_DATA_INLINE)) != 0)
-		return 0;
-	return extent->fe_physical;
+	return (extent->fe_flags & nowhere) == 0 ? extent->fe_physical : 0;
 }

@@ -3,6 +3,7 @@ cmdline_os_libos_a_SOURCES = \
 	cmdline/os/beneath.c \
 	cmdline/os/clock.c cmdline/os/clock.h \
 	cmdline/os/dir.c cmdline/os/dir.h \
+	cmdline/os/entry.c cmdline/os/entry.h \
 	cmdline/os/file.c cmdline/os/file.h \
 	cmdline/os/fs.c cmdline/os/fs.h \
 	cmdline/os/link.c cmdline/os/link.h \

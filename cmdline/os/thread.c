@@ -14,7 +14,8 @@
 static void must(int error, const char *what)
 {
 	if (error != 0) {
-		fprintf(stderr, "error: %s: %s; nothing was lost, the run ends here\n", what, strerror(error));
+		fprintf(stderr, "error: %s: %s; the run ends here, nothing was lost\n", what,
+			strerror(error));
 		abort();
 	}
 }

@@ -83,7 +83,7 @@ static void it_follows_the_definition_at_any_length_and_place(void **state)
 {
 	(void)state;
 	for (size_t size = 0; size < LONGEST - 8; size += size < 100 ? 1 : 997) {
-		uint8_t *data = mem_dup(ramp + size % 8, size);	/* of that size, so that no byte more is read */
+		uint8_t *data = mem_dup(ramp + size % 8, size);	/* exact, to catch a read past it */
 
 		assert_int_equal(crc32c(0, data, size), slow_crc(data, size));
 		assert_int_equal(crc32c(0, ramp + size % 8, size), slow_crc(data, size));

@@ -42,7 +42,7 @@ static void copies_are_equal_and_separate(void **state)
 
 static void aligned_memory_is_aligned_and_zero(void **state)
 {
-	static const size_t size[] = { 0, 1, 4096, ((size_t)2 << 20) - 1, (size_t)2 << 20, ((size_t)4 << 20) + 77 };
+	static const size_t size[] = { 0, 1, 4096, (2u << 20) - 1, 2u << 20, (4u << 20) + 77 };
 
 	(void)state;
 	for (unsigned i = 0; i < 6; ++i) {

@@ -73,7 +73,9 @@ static void numbers_are_in_c_notation(void **state)
 
 static void decimals_have_no_prefix(void **state)
 {
-	static const struct row good[] = { { "0", 0 }, { "08", 8 }, { "010", 10 }, { "18446744073709551615", UINT64_MAX } };
+	static const struct row good[] = {
+		{ "0", 0 }, { "08", 8 }, { "010", 10 }, { "18446744073709551615", UINT64_MAX },
+	};
 	static const char *const bad[] = { "", "0x10", "a", "-1", "+1", " 1", "1 ", "18446744073709551616" };
 
 	(void)state;

@@ -95,9 +95,11 @@ static void check_kind(enum hash_kind kind)
 	json_object_object_foreach(field(root, "seeds"), name, row) {
 		(void)name;
 		parse_hex(json_object_get_string(field(row, "seed")), key.seed);
-		for (unsigned p = 0; p < 3; ++p)
-			checked += check_vectors(&key, pattern[p], field(root, p == 2 ? "zero_lengths" : "lengths"),
-						 field(row, pattern_name[p]));
+		for (unsigned p = 0; p < 3; ++p) {
+			json_object *lengths = field(root, p == 2 ? "zero_lengths" : "lengths");
+
+			checked += check_vectors(&key, pattern[p], lengths, field(row, pattern_name[p]));
+		}
 	}
 	assert_int_equal(checked, 2 * (2 * 304 + 17));
 	json_object_put(root);
@@ -144,8 +146,8 @@ static void check_tasks(const struct hash_kernel *kernel, struct hash_task *task
 	for (unsigned i = 0; i < count; ++i) {
 		hash_block(&key, task[i].data, task[i].size, digest);
 		if (memcmp(digest, task[i].digest, 16) != 0)
-			fail_msg("%s, %s: task %u of %u, %zu bytes", hash_by_kind(kernel->kind)->name, kernel->name,
-				 i, count, task[i].size);
+			fail_msg("%s, %s: task %u of %u, %zu bytes", hash_by_kind(kernel->kind)->name,
+				 kernel->name, i, count, task[i].size);
 	}
 	free(queue);
 }
@@ -194,7 +196,7 @@ static void check_mixed_sets(const struct hash_kernel *kernel)
 		for (unsigned i = 0; i < count; ++i) {
 			/* half of them as long as can be, as blocks inside a file are */
 			task[i].size = random_below(2) == 0 ? limit : random_below(limit);
-			task[i].data = pattern[random_below(2)] + random_below((uint32_t)(LONGEST - limit + 1));
+			task[i].data = pattern[random_below(2)] + random_below(LONGEST - limit + 1);
 		}
 		check_tasks(kernel, task, count);
 	}
@@ -254,9 +256,11 @@ static void the_best_kind_follows_the_size_of_registers(void **state)
 
 static void the_fastest_kernel_this_cpu_has_is_chosen(void **state)
 {
+	bool has_avx2 = (cpu_features() & CPU_AVX2) != 0;
+
 	(void)state;
 	assert_string_equal(hash_kernel_name(HASH_MURMUR3), "scalar");
-	assert_string_equal(hash_kernel_name(HASH_SPOOKY2), (cpu_features() & CPU_AVX2) != 0 ? "avx2" : "scalar");
+	assert_string_equal(hash_kernel_name(HASH_SPOOKY2), has_avx2 ? "avx2" : "scalar");
 }
 
 static int run_all(const char *name)

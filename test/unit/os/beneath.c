@@ -242,6 +242,20 @@ static void a_file_of_another_owner_can_be_read(void **state)
 	os_close(root);
 }
 
+static void a_fifo_does_not_make_the_open_wait(void **state)
+{
+	int root = open_here(), fd;
+
+	(void)state;
+	assert_int_equal(mkfifo("fifo", 0600), 0);
+	alarm(20);
+	fd = os_open_beneath(root, "fifo", O_RDONLY, 0);
+	assert_true(fd >= 0);
+	alarm(0);
+	os_close(fd);
+	os_close(root);
+}
+
 static void own_files_are_read_without_a_new_access_time(void **state)
 {
 	int root = open_here(), fd;
@@ -281,6 +295,7 @@ static int run_all(const char *name)
 		in_scratch(parent_is_opened_and_made_if_asked),
 		in_scratch(deep_paths_work),
 		cmocka_unit_test(a_file_of_another_owner_can_be_read),
+		in_scratch(a_fifo_does_not_make_the_open_wait),
 		in_scratch(own_files_are_read_without_a_new_access_time),
 	};
 
