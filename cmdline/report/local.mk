@@ -6,6 +6,7 @@ cmdline_report_libreport_a_SOURCES = \
 	cmdline/report/event_progress.def \
 	cmdline/report/event_run.def \
 	cmdline/report/event_scan.def \
+	cmdline/report/event_session.def \
 	cmdline/report/event_show.def \
 	cmdline/report/event_start.def \
 	cmdline/report/log.c \
