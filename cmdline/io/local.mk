@@ -2,3 +2,9 @@ noinst_LIBRARIES += cmdline/io/libio.a
 cmdline_io_libio_a_SOURCES = \
 	cmdline/io/data.c cmdline/io/data.h \
 	cmdline/io/parity.c cmdline/io/parity.h
+
+check_PROGRAMS += \
+	test/unit/io/data \
+	test/unit/io/parity
+test_unit_io_data_SOURCES = test/unit/io/data.c
+test_unit_io_parity_SOURCES = test/unit/io/parity.c

@@ -1,3 +1,6 @@
 noinst_LIBRARIES += cmdline/plan/libplan.a
 cmdline_plan_libplan_a_SOURCES = \
 	cmdline/plan/plan.h cmdline/plan/sync.c cmdline/plan/scrub.c
+
+check_PROGRAMS += test/unit/plan/scrub
+test_unit_plan_scrub_SOURCES = test/unit/plan/scrub.c
