@@ -66,7 +66,6 @@ static int parse_parity(struct parser *parser, const struct keyword *keyword, ch
 {
 	struct config_level *level = &parser->config->level[keyword->level];
 	bool is_z = strcmp(keyword->name, "z-parity") == 0;
-	char *comma;
 
 	if (level->split_count > 0) {
 		if (keyword->level == 2 && is_z != parser->config->z_parity)
@@ -78,10 +77,10 @@ static int parse_parity(struct parser *parser, const struct keyword *keyword, ch
 	level->line = parser->line;
 	if (is_z)
 		parser->config->z_parity = true;
-	do {
-		comma = strchr(value, ',');
-		if (comma != NULL)
-			*comma = '\0';
+	for (char *next; value != NULL; value = next) {
+		next = strchr(value, ',');
+		if (next != NULL)
+			*next++ = '\0';
 		if (*value == '\0') {
 			report(EV_CONFIG_SPLIT_EMPTY, parser->path, parser->line, parser->word);
 			return -1;
@@ -91,8 +90,7 @@ static int parse_parity(struct parser *parser, const struct keyword *keyword, ch
 			return -1;
 		}
 		level->path[level->split_count++] = mem_strdup(value);
-		value = comma + 1;
-	} while (comma != NULL);
+	}
 	return 0;
 }
 
