@@ -53,12 +53,12 @@ static void write_disk(struct buf *out, const struct disk *disk)
 {
 	const struct tommy_node *first = tommy_list_head(&disk->files);
 
-	add_name(out, "# Disk '", disk->name, "'\n");
+	add_name(out, "\n# Disk '", disk->name, "'\n");
 	if (disk->uuid != NULL && disk->uuid[0] != '\0')
 		add_name(out, "#   was the file system with UUID ", disk->uuid, "\n");
 	if (first != NULL)
 		add_name(out, "#   held the file ", ((const struct file *)first->data)->path, "\n");
-	add_name(out, "data ", disk->name, " DIRECTORY_OF_THE_DISK\n\n");
+	add_name(out, "data ", disk->name, " DIRECTORY_OF_THE_DISK\n");
 }
 
 static void write_conf(struct buf *out, const char *content_path, const struct array *array)
@@ -71,7 +71,7 @@ static void write_conf(struct buf *out, const char *content_path, const struct a
 	write_sizes(out, array);
 	for (i = 0; i < array->level_count; ++i)
 		write_level(out, &array->level[i]);
-	buf_printf(out, "# Add the other copies\ncontent %s\n\n", content_path);
+	buf_printf(out, "# Add the other copies\ncontent %s\n", content_path);
 	for (i = 0; i < array->disk_count; ++i)
 		write_disk(out, array->disk[i]);
 }
@@ -94,6 +94,7 @@ int command_gen_conf(const char *content_path)
 	if (array == NULL)
 		return 1;
 	write_conf(&text, content_path, array);
+	text.data[--text.size] = '\0';	/* the last line end is that of the event */
 	report(EV_GENCONF_LINES, (const char *)text.data);
 	buf_done(&text);
 	array_free(array);

@@ -18,16 +18,20 @@ static stripe_t mark_stripes(struct array *array)
 {
 	struct bitmap *files = array_file_stripes(array);
 	stripe_t end = bitmap_end(files);
+	int64_t now = os_wall_seconds();
 	stripe_t count = 0;
 	stripe_t at;
 
 	if (info_map_end(array->info) > end)
 		end = info_map_end(array->info);
 	for (at = 0; at < end; ++at) {
-		struct info info = { .time = os_wall_seconds(), .just_synced = true };
+		struct info info;
 
-		if (!info_get(array->info, at, &info) && !bitmap_test(files, at))
-			continue;
+		if (!info_get(array->info, at, &info)) {
+			if (!bitmap_test(files, at))
+				continue;
+			info = (struct info){ .time = now, .just_synced = true };
+		}
 		info.rehash = true;
 		info_set(array->info, at, &info);
 		count++;

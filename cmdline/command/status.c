@@ -70,10 +70,8 @@ static void show_disk(const struct array *array, const struct disk *disk, const 
 	       cells.free, cells.use, disk->name);
 	report(EV_STATUS_DISK_USED, disk->name, usage->blocks, usage->zero_subsecond, usage->bytes,
 	       usage->allocated, usage->blocks * array->block_size);
-	if (usage->room_known)
-		report(EV_STATUS_DISK_ROOM, disk->name, usage->total_blocks, usage->free_blocks,
-		       usage->max_by_space, usage->max_by_parity, usage->max, usage->wasted_bytes,
-		       usage->free_bytes, usage_percent(usage));
+	report(EV_STATUS_DISK_ROOM, disk->name, usage->total_blocks, usage->free_blocks, usage->max_by_space,
+	       usage->max_by_parity, usage->max, usage->wasted_bytes, usage->free_bytes, usage_percent(usage));
 }
 
 static void show_total(const struct usage *total)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "capture.h"
 
+#include <time.h>
+
 static const uint8_t some_hash[64];
 static const struct stamp stamp = { 2048, 1, 1 };
 
@@ -39,7 +41,8 @@ static void every_stripe_with_a_hash_is_marked_and_nothing_else_changes(void **s
 	assert_false(info_get(array->info, 2, &info));
 	/* In the middle of a sync, and never good: its hashes are of the old function too. */
 	assert_true(info_get(array->info, 3, &info));
-	assert_true(info.rehash);
+	assert_true(info.rehash && info.just_synced);
+	assert_true(info.time > time(NULL) - 3600);
 	assert_non_null(strstr(capture_log, "summary:exit:scheduled\n"));
 	array_free(array);
 }
