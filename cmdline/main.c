@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The process: options, log, configuration, one command, exit status. */
-#include "config.h"
+#include <config.h>
 
 #include <stdlib.h>
 #include <time.h>
