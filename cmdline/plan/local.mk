@@ -4,3 +4,8 @@ cmdline_plan_libplan_a_SOURCES = \
 
 check_PROGRAMS += test/unit/plan/scrub
 test_unit_plan_scrub_SOURCES = test/unit/plan/scrub.c
+
+# check and fix
+cmdline_plan_libplan_a_SOURCES += \
+	cmdline/plan/fix.c cmdline/plan/fix.h \
+	cmdline/plan/recover.c cmdline/plan/recover.h
