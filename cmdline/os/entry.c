@@ -106,3 +106,16 @@ int os_copy(int from_fd, int to_fd, uint64_t size)
 	}
 	return 0;
 }
+
+int os_stat(int fd, struct stat *st)
+{
+	return fstat(fd, st);
+}
+
+int os_set_owner(int fd, const struct stat *like)
+{
+	/* The mode last: a change of owner clears some of its bits. */
+	if (fchown(fd, like->st_uid, like->st_gid) < 0)
+		return -1;
+	return fchmod(fd, like->st_mode & 07777);
+}

@@ -21,4 +21,8 @@ int os_entry_unlink(int dir_fd, const char *name);	/* not a directory */
 /* Copy the first `size` bytes (or all there are, if fewer), shared by both where the file system can. */
 int os_copy(int from_fd, int to_fd, uint64_t size);
 
+struct stat;
+int os_stat(int fd, struct stat *st);
+int os_set_owner(int fd, const struct stat *like);	/* owner and mode of another file */
+
 #endif
