@@ -8,3 +8,10 @@ check_PROGRAMS += \
 	test/unit/io/parity
 test_unit_io_data_SOURCES = test/unit/io/data.c
 test_unit_io_parity_SOURCES = test/unit/io/parity.c
+
+# check and fix
+cmdline_io_libio_a_SOURCES += \
+	cmdline/io/aside.c cmdline/io/aside.h \
+	cmdline/io/donor.c cmdline/io/donor.h \
+	cmdline/io/object.c cmdline/io/object.h \
+	cmdline/io/restore.c cmdline/io/restore.h
