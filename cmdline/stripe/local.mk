@@ -9,3 +9,8 @@ cmdline_stripe_libstripe_a_SOURCES = \
 
 check_PROGRAMS += test/unit/stripe/engine
 test_unit_stripe_engine_SOURCES = test/unit/stripe/engine.c
+
+# check and fix
+cmdline_stripe_libstripe_a_SOURCES += \
+	cmdline/stripe/fix_file.c cmdline/stripe/fix_file.h \
+	cmdline/stripe/job_fix.c cmdline/stripe/job_fix.h

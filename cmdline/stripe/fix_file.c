@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stripe/fix_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bitmap.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "io/restore.h"
+#include "os/file.h"
+
+/* A recorded inode, to see whether a new file got the one of another. */
+struct owned_inode {
+	uint64_t inode;
+	const struct file *file;
+};
+
+struct fix_file *fix_file_of(const struct fix *fix, const struct file *file)
+{
+	return file == NULL || file->mark == 0 ? NULL : &fix->file[file->mark - 1];
+}
+
+/* How many blocks of the file are in the run; `*pending` tells whether any has no hash. */
+static stripe_t count_blocks(const struct file *file, const struct bitmap *stripes, bool *pending)
+{
+	stripe_t count = 0;
+
+	*pending = false;
+	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next) {
+		stripe_t end = extent->at + extent->count;
+
+		*pending |= !block_has_current_hash(extent->state);
+		for (stripe_t at = bitmap_next(stripes, extent->at); at < end; at = bitmap_next(stripes, at + 1))
+			count++;
+	}
+	return count;
+}
+
+static void add_files(struct fix *fix, struct disk *disk, const struct bitmap *stripes, size_t *room)
+{
+	for (struct tommy_node *node = tommy_list_head(&disk->files); node != NULL; node = node->next) {
+		struct file *file = node->data;
+		struct fix_file ff = { .disk = disk, .file = file };
+
+		if (file->mark == 0 || file->stamp.size == 0)
+			continue;
+		file->mark = 0;
+		ff.left = count_blocks(file, stripes, &ff.pending);
+		if (ff.left == 0)
+			continue;
+		ff.partial = ff.left < file_block_count(file, fix->array->block_size);
+		mem_grow(&fix->file, fix->file_count, room, sizeof *fix->file);
+		fix->file[fix->file_count++] = ff;
+		file->mark = fix->file_count;
+	}
+}
+
+void fix_begin(struct fix *fix, const struct bitmap *stripes)
+{
+	size_t room = 0;
+
+	fix->code = raid_code(fix->array->z_parity ? RAID_VANDERMONDE : RAID_CAUCHY);
+	fix->file = NULL;
+	fix->file_count = 0;
+	for (unsigned i = 0; i < fix->array->disk_count; i++) {
+		struct disk *disk = fix->array->disk[i];
+
+		if (disk->column == COLUMN_NONE)
+			continue;
+		add_files(fix, disk, stripes, &room);
+		if (fix->mode == FIX_WRITE && fix->root_fd[disk->column] >= 0)
+			fix->restore[disk->column] = restore_new(fix->root_fd[disk->column]);
+	}
+}
+
+void fix_end(struct fix *fix)
+{
+	for (column_t column = 0; column < COLUMN_MAX; column++) {
+		if (fix->restore[column] != NULL)
+			fix_file_results(fix, column, true);
+		restore_free(fix->restore[column]);
+		fix->restore[column] = NULL;
+		free(fix->inode[column]);
+		fix->inode[column] = NULL;
+	}
+	free(fix->file);
+	fix->file = NULL;
+	fix->file_count = 0;
+}
+
+static int by_inode(const void *a, const void *b)
+{
+	uint64_t x = ((const struct owned_inode *)a)->inode, y = ((const struct owned_inode *)b)->inode;
+
+	return (x > y) - (x < y);
+}
+
+static void build_inodes(struct fix *fix, const struct disk *disk)
+{
+	struct owned_inode *list = mem_alloc((disk->file_count + 1) * sizeof *list);
+	size_t count = 0;
+
+	for (struct tommy_node *node = tommy_list_head(&disk->files); node != NULL; node = node->next) {
+		const struct file *file = node->data;
+
+		if (file->inode != 0)
+			list[count++] = (struct owned_inode){ file->inode, file };
+	}
+	qsort(list, count, sizeof *list, by_inode);
+	fix->inode[disk->column] = list;
+	fix->inode_count[disk->column] = count;
+}
+
+/* With inode, size and time of another recorded file, the next scan would take this one for it, moved. */
+static bool would_be_taken_for_another(struct fix *fix, const struct fix_file *ff, uint64_t inode)
+{
+	const struct owned_inode *list;
+	size_t low = 0, high;
+
+	if (inode == 0)
+		return false;
+	if (fix->inode[ff->disk->column] == NULL)
+		build_inodes(fix, ff->disk);
+	list = fix->inode[ff->disk->column];
+	high = fix->inode_count[ff->disk->column];
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (list[middle].inode < inode)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < fix->inode_count[ff->disk->column] && list[low].inode == inode; low++)
+		if (list[low].file != ff->file && stamp_equal(&list[low].file->stamp, &ff->file->stamp))
+			return true;
+	return false;
+}
+
+static char *full_path(const struct fix_file *ff)
+{
+	return path_join(ff->disk->dir, ff->file->path);
+}
+
+static void tell(enum event event, const struct fix_file *ff, const char *more)
+{
+	char *path = full_path(ff);
+
+	if (more == NULL)
+		report(event, ff->disk->name, ff->file->path, path);
+	else
+		report(event, ff->disk->name, ff->file->path, path, more);
+	free(path);
+}
+
+/* Is a file without a bad block longer than recorded? */
+static bool is_larger(const struct fix *fix, const struct fix_file *ff)
+{
+	struct stat st;
+
+	return os_stat_beneath(fix->root_fd[ff->disk->column], ff->file->path, &st) == 0 &&
+	       S_ISREG(st.st_mode) && (uint64_t)st.st_size > ff->file->stamp.size;
+}
+
+static void end_check(struct fix *fix, const struct fix_file *ff)
+{
+	const char *disk = ff->disk->name;
+	const char *path = ff->file->path;
+
+	if (ff->skipped) {
+		tell(EV_FIX_LEFT_ALONE, ff, NULL);
+	} else if (ff->lost) {
+		report(EV_FIX_IS_UNRECOVERABLE, disk, path);
+	} else if (ff->bad) {
+		report(fix->mode == FIX_AUDIT ? EV_FIX_IS_DAMAGED : EV_FIX_IS_RECOVERABLE, disk, path);
+	} else if (ff->changed && !ff->pending && !fix->skip_changed && is_larger(fix, ff)) {
+		fix->errors->soft++;
+		tell(EV_FIX_LARGER, ff, NULL);
+		report(EV_FIX_IS_RECOVERABLE, disk, path);
+	} else if (report_verbose()) {
+		report(EV_FIX_IS_CORRECT, disk, path);
+	}
+}
+
+void fix_file_end(struct fix *fix, struct fix_file *ff)
+{
+	struct restore *restore = fix->restore[ff->disk->column];
+	struct restore_finish finish = { ff->file, ff->file->path, ff->file->stamp, true, true };
+	uint64_t inode;
+	/* Nothing to write, or nobody knows what is right: then time and size are of the file's owner. */
+	bool as_it_is = !ff->bad && (!ff->changed || ff->pending || ff->partial || fix->skip_changed);
+
+	if (restore == NULL || ff->skipped || as_it_is) {
+		end_check(fix, ff);
+		return;
+	}
+	inode = restore_inode(restore, ff->file);
+	finish.whole = !ff->lost && !(ff->partial && inode != 0);
+	finish.set_time = !would_be_taken_for_another(fix, ff, inode);
+	restore_finish(restore, &finish);
+	fix_file_results(fix, ff->disk->column, false);
+}
+
+static const char *reason(int error)
+{
+	switch (error) {
+	case EISDIR:
+		return "a directory has its name; move it away and run fix again";
+	case ELOOP:
+		return "a symbolic link has its name, or that of a directory above it; remove it and run fix again";
+	case EEXIST:
+		return "something else has its name; move it away and run fix again";
+	case ENOTDIR:
+		return "a file has the name of a directory above it; move it away and run fix again";
+	case ENOSPC:
+	case EDQUOT:
+		return "there is no space left on the disk; free some and run fix again";
+	default:
+		return strerror(error);
+	}
+}
+
+static void tell_failed(struct fix *fix, struct fix_file *ff, int error)
+{
+	/* What was counted as recovered is not. */
+	fix->errors->recovered -= ff->fixed;
+	fix->errors->unrecoverable += ff->fixed;
+	if (ff->fixed == 0 && !ff->bad)
+		fix->errors->unrecoverable++;
+	tell(EV_FIX_FAILED, ff, reason(error));
+	report(EV_FIX_IS_UNRECOVERABLE, ff->disk->name, ff->file->path);
+}
+
+static void tell_cut(struct fix *fix, const struct fix_file *ff)
+{
+	fix->errors->soft++;
+	fix->errors->recovered++;
+	tell(EV_FIX_LARGER, ff, NULL);
+	report(EV_FIX_CUT, ff->disk->name, ff->file->path);
+}
+
+static void tell_result(struct fix *fix, struct fix_file *ff, const struct restore_result *result)
+{
+	const char *disk = ff->disk->name;
+	const char *path = ff->file->path;
+
+	if (result->kept[0] != '\0') {
+		char *kept = path_add_suffix(path, result->kept);
+
+		report(EV_FIX_EDITED, disk, path, kept);
+		free(kept);
+	}
+	switch (result->end) {
+	case RESTORE_FAILED:
+		tell_failed(fix, ff, result->error);
+		break;
+	case RESTORE_KEPT:
+		tell(ff->lost ? EV_FIX_KEPT : EV_FIX_PARTIAL, ff, NULL);
+		/* fall through */
+	case RESTORE_LEFT:
+		if (ff->doubtful)
+			tell(EV_FIX_DOUBT, ff, NULL);
+		report(EV_FIX_IS_UNRECOVERABLE, disk, path);
+		break;
+	case RESTORE_CUT:
+		tell_cut(fix, ff);
+		/* fall through */
+	case RESTORE_WHOLE:
+		report(EV_FIX_IS_RECOVERED, disk, path);
+		break;
+	case RESTORE_TIME:
+		report(EV_FIX_TIME, disk, path);
+		break;
+	case RESTORE_SAME:
+		if (report_verbose())
+			report(EV_FIX_IS_CORRECT, disk, path);
+		break;
+	}
+}
+
+void fix_file_results(struct fix *fix, column_t column, bool all)
+{
+	struct restore_result result;
+
+	while (restore_result(fix->restore[column], all, &result)) {
+		struct fix_file *ff = fix_file_of(fix, result.key);
+
+		if (ff != NULL)
+			tell_result(fix, ff, &result);
+		all = false;
+	}
+}

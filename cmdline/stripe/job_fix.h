@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* check and fix of one stripe. check is fix without writing; an audit looks at the hashes of files only.
+ *
+ * compute finds the bad blocks, gets them back from the parity as plan/recover says, or from donors, and
+ * judges the parity once all data is good. write_data hands blocks to io/restore. retire reports, counts, and
+ * finishes a file after its last block of the run. */
+#ifndef STRIPE_JOB_FIX_H
+#define STRIPE_JOB_FIX_H
+
+#include "raid/raid.h"
+#include "report/report.h"
+#include "stripe/job.h"
+
+struct bitmap;
+struct donor;
+struct fix_file;
+struct owned_inode;
+struct restore;
+
+enum fix_mode { FIX_AUDIT, FIX_CHECK, FIX_WRITE };
+
+struct fix {
+	/* set by the command */
+	struct array *array;
+	enum fix_mode mode;
+	bool skip_changed;		/* -e: a file that is not as recorded is not written */
+	bool open[LEVEL_MAX];		/* the level can be read */
+	bool judge[LEVEL_MAX];		/* it is compared too, and rewritten where it is wrong; only if open */
+	const int *root_fd;		/* by column */
+	struct donor *donor;		/* NULL: none */
+	struct error_counts *errors;
+	/* private */
+	const struct raid_code *code;
+	struct fix_file *file;
+	uint32_t file_count;
+	struct restore *restore[COLUMN_MAX];	/* NULL: nothing is written there */
+	struct owned_inode *inode[COLUMN_MAX];	/* by inode; NULL: not built */
+	size_t inode_count[COLUMN_MAX];
+};
+
+extern const struct stripe_job job_audit, job_check, job_fix;
+
+/* Before the run over `stripes`: files are wanted if their mark is not 0. Marks are renumbered, and cleared
+ * for files with blocks none of which is in the run. */
+void fix_begin(struct fix *fix, const struct bitmap *stripes);
+/* After it, also if it was stopped: wait for all finished files and report them; take back unfinished ones. */
+void fix_end(struct fix *fix);
+
+#endif
