@@ -38,3 +38,10 @@ test_unit_command_rehash_SOURCES = test/unit/command/rehash.c test/unit/command/
 test_unit_command_status_SOURCES = test/unit/command/status.c test/unit/command/capture.h
 test_unit_command_touch_SOURCES = test/unit/command/touch.c test/unit/command/capture.h
 test_unit_command_usage_SOURCES = test/unit/command/usage.c
+
+# check and fix
+cmdline_command_libcommand_a_SOURCES += \
+	cmdline/command/check.c cmdline/command/fix.c \
+	cmdline/command/objects.c cmdline/command/objects.h \
+	cmdline/command/repair.c cmdline/command/repair.h \
+	cmdline/command/select.c cmdline/command/select.h

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "command/command.h"
+#include "command/repair.h"
+
+int command_fix(struct session *session)
+{
+	return repair_run(session, FIX_WRITE);
+}

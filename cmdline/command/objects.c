@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "command/objects.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "io/object.h"
+#include "os/file.h"
+
+/* One disk at work. */
+struct tour {
+	struct session *session;
+	const struct disk *disk;
+	int root_fd;
+	bool writing;
+	bool changed;		/* something was made */
+};
+
+static const char *why_wrong(enum object_state state, int error)
+{
+	switch (state) {
+	case OBJECT_MISSING:
+		return "Missing";
+	case OBJECT_ERROR:
+		return strerror(error);
+	default:
+		return "Not as recorded";
+	}
+}
+
+static const char *why_failed(int error)
+{
+	switch (error) {
+	case EISDIR:
+		return "a directory has its name; move it away and run fix again";
+	case EEXIST:
+		return "something else has its name; move it away and run fix again";
+	case ELOOP:
+	case ENOTDIR:
+		return "a link or a file has the name of a directory above it; move it away and run fix again";
+	case ENOENT:
+		return "what it is a hard link of is not there";
+	default:
+		return strerror(error);
+	}
+}
+
+static void tell(const struct tour *tour, enum event event, const char *path, const char *why)
+{
+	char *full = path_join(tour->disk->dir, path);
+
+	if (why == NULL)
+		report(event, tour->disk->name, path, full);
+	else
+		report(event, tour->disk->name, path, full, why);
+	free(full);
+}
+
+/* It is as recorded. */
+static void right(const struct tour *tour, const char *path)
+{
+	if (report_verbose())
+		report(EV_FIX_IS_CORRECT, tour->disk->name, path);
+}
+
+/* It is not: what becomes of it. `rc` is that of making it, `error` its errno. */
+static void settle(struct tour *tour, const char *path, enum event fixed, int rc, int error, const char *kept)
+{
+	const char *disk = tour->disk->name;
+
+	if (!tour->writing) {
+		report(EV_FIX_IS_RECOVERABLE, disk, path);
+	} else if (rc == 0) {
+		tour->changed = true;
+		tour->session->errors.recovered++;
+		report(fixed, disk, path);
+		report(EV_FIX_IS_RECOVERED, disk, path);
+	} else {
+		tour->session->errors.unrecoverable++;
+		tell(tour, EV_FIX_FAILED, path, why_failed(error));
+		report(EV_FIX_IS_UNRECOVERABLE, disk, path);
+	}
+	if (kept != NULL && kept[0] != '\0') {
+		char *name = path_add_suffix(path, kept);
+
+		report(EV_FIX_EDITED, disk, path, name);
+		free(name);
+	}
+}
+
+static void visit_empty(struct tour *tour, const struct file *file)
+{
+	enum object_state state = object_check_empty(tour->root_fd, file->path);
+	int error = errno, rc = 0;
+	char kept[ASIDE_MAX] = "";
+
+	if (state == OBJECT_RIGHT) {
+		right(tour, file->path);
+		return;
+	}
+	if (state == OBJECT_MISSING)
+		tell(tour, EV_FIX_MISSING, file->path, NULL);
+	tour->session->errors.soft++;
+	report(EV_FIX_EMPTY_ERROR, tour->disk->name, file->path, why_wrong(state, error));
+	if (tour->writing)
+		rc = object_make_empty(tour->root_fd, file->path, &file->stamp, kept);
+	settle(tour, file->path, EV_FIX_EMPTY_FIXED, rc, errno, kept);
+}
+
+static void visit_hardlink(struct tour *tour, const struct link *link)
+{
+	enum object_state state = object_check_hardlink(tour->root_fd, link->path, link->target);
+	int error = errno, rc = 0;
+	char kept[ASIDE_MAX] = "";
+
+	if (state == OBJECT_RIGHT) {
+		right(tour, link->path);
+		return;
+	}
+	tour->session->errors.soft++;
+	report(EV_FIX_HARDLINK_ERROR, tour->disk->name, link->path, link->target, why_wrong(state, error));
+	if (tour->writing)
+		rc = object_make_hardlink(tour->root_fd, link->path, link->target, kept);
+	settle(tour, link->path, EV_FIX_HARDLINK_FIXED, rc, errno, kept);
+}
+
+static void visit_symlink(struct tour *tour, const struct link *link)
+{
+	enum object_state state = object_check_symlink(tour->root_fd, link->path, link->target);
+	int error = errno, rc = 0;
+	char kept[ASIDE_MAX] = "";
+
+	if (state == OBJECT_RIGHT) {
+		right(tour, link->path);
+		return;
+	}
+	tour->session->errors.soft++;
+	report(EV_FIX_SYMLINK_ERROR, tour->disk->name, link->path, why_wrong(state, error));
+	if (tour->writing)
+		rc = object_make_symlink(tour->root_fd, link->path, link->target, kept);
+	settle(tour, link->path, EV_FIX_SYMLINK_FIXED, rc, errno, kept);
+}
+
+static void visit_dir(struct tour *tour, const struct dir *dir)
+{
+	enum object_state state = object_check_dir(tour->root_fd, dir->path);
+	int error = errno, rc = 0;
+
+	if (state == OBJECT_RIGHT) {
+		right(tour, dir->path);
+		return;
+	}
+	tour->session->errors.soft++;
+	report(EV_FIX_DIR_ERROR, tour->disk->name, dir->path, why_wrong(state, error));
+	if (tour->writing)
+		rc = object_make_dir(tour->root_fd, dir->path);
+	settle(tour, dir->path, EV_FIX_DIR_FIXED, rc, errno, NULL);
+}
+
+static void visit_disk(struct tour *tour)
+{
+	struct tommy_node *node;
+
+	for (node = tommy_list_head(&tour->disk->files); node != NULL; node = node->next) {
+		const struct file *file = node->data;
+
+		if (file->mark != 0 && file->stamp.size == 0)
+			visit_empty(tour, file);
+	}
+	for (node = tommy_list_head(&tour->disk->links); node != NULL; node = node->next) {
+		const struct link *link = node->data;
+
+		if (link->mark == 0)
+			continue;
+		if (link->hard)
+			visit_hardlink(tour, link);
+		else
+			visit_symlink(tour, link);
+	}
+	for (node = tommy_list_head(&tour->disk->dirs); node != NULL; node = node->next) {
+		const struct dir *dir = node->data;
+
+		if (dir->mark != 0)
+			visit_dir(tour, dir);
+	}
+}
+
+void objects_run(struct session *session, bool writing)
+{
+	for (unsigned i = 0; i < session->array->disk_count; i++) {
+		struct tour tour = { .session = session, .disk = session->array->disk[i], .writing = writing };
+
+		tour.root_fd = tour.disk->column == COLUMN_NONE ? -1 : session->root_fd[tour.disk->column];
+		if (writing && tour.root_fd < 0)
+			continue;
+		visit_disk(&tour);
+		if (tour.changed && os_sync_fs(tour.root_fd) < 0) {
+			session->errors.io++;
+			session->errors.unrecoverable++;
+			report(EV_FIX_DISK_SYNC, tour.disk->name, strerror(errno));
+		}
+	}
+}

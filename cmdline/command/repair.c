@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "command/repair.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/objects.h"
+#include "command/pace.h"
+#include "command/select.h"
+#include "command/summary.h"
+#include "io/donor.h"
+#include "os/file.h"
+#include "os/signal.h"
+#include "plan/fix.h"
+
+struct repair {
+	struct session *session;
+	enum fix_mode mode;
+	struct selection selection;
+	struct parity *parity[LEVEL_MAX];	/* NULL: not there, or not used */
+	struct fix job;
+	stripe_t stripes;			/* that were gone through */
+};
+
+/* The directory of an option must be there: whoever names it counts on it. */
+static int add_import(struct donor *donor, const char *dir)
+{
+	int fd;
+
+	if (dir == NULL)
+		return 0;
+	fd = os_open_dir(dir);
+	if (fd < 0) {
+		report(EV_FIX_IMPORT, dir, strerror(errno));
+		return -1;
+	}
+	os_close(fd);
+	donor_add_dir(donor, dir);
+	return 0;
+}
+
+static int make_donor(struct repair *repair)
+{
+	const struct session *session = repair->session;
+	const struct options *options = session->options;
+	const struct array *array = session->array;
+
+	if (repair->mode == FIX_AUDIT)
+		return 0;
+	repair->job.donor = donor_new(array->block_size, array->hash_size);
+	donor_add_key(repair->job.donor, &array->hash);
+	if (array->past_hash.kind != HASH_NONE)
+		donor_add_key(repair->job.donor, &array->past_hash);
+	for (column_t i = 0; i < COLUMN_MAX && !options->force_nocopy; i++)
+		if (session->root_fd[i] >= 0)
+			donor_add_root(repair->job.donor, session->root_fd[i]);
+	if (add_import(repair->job.donor, options->import) < 0)
+		return -1;
+	return add_import(repair->job.donor, options->import_content);
+}
+
+/* A level that is looked at for itself is made by fix if it is missing; others are sources only. */
+static void open_level(struct repair *repair, level_t l)
+{
+	struct session *session = repair->session;
+	struct level *level = &session->array->level[l];
+	bool rebuild = repair->mode == FIX_WRITE && repair->selection.level[l];
+	unsigned split = 0;
+
+	errno = ENOENT;
+	if (!session->level_missing[l])
+		repair->parity[l] = parity_open(level, session->array->block_size, rebuild ? PARITY_CREATE : PARITY_READ,
+						&split);
+	if (repair->parity[l] == NULL) {
+		report(EV_PARITY_OPEN_SKIP, level->name, level->split[split].path, strerror(errno));
+		session->errors.soft++;
+		/* With -D nobody expects a disk that is not there to be repaired. */
+		session->errors.unrecoverable += rebuild && !session->level_missing[l];
+		return;
+	}
+	repair->job.open[l] = true;
+	repair->job.judge[l] = repair->selection.level[l];
+}
+
+/* Room for all stripes, so that what is missing can be written. */
+static void grow_level(struct repair *repair, level_t l)
+{
+	const struct session *session = repair->session;
+	const struct level *level = &session->array->level[l];
+	stripe_t count = array_stripe_count(session->array);
+	int64_t reached;
+
+	if (repair->parity[l] == NULL || !repair->selection.level[l])
+		return;
+	reached = parity_resize(repair->parity[l], count, session->options->test.parity_limit, l);
+	if (reached < 0 || (stripe_t)reached < count)
+		report(EV_FIX_RESIZE, level->name, level->split[0].path, strerror(errno));
+}
+
+static void open_levels(struct repair *repair)
+{
+	if (repair->mode == FIX_AUDIT)
+		return;
+	for (level_t l = 0; l < repair->session->array->level_count; l++) {
+		open_level(repair, l);
+		if (repair->mode == FIX_WRITE)
+			grow_level(repair, l);
+	}
+}
+
+/* What was not written stays out, so that sync sees what is missing; all else is durable. */
+static void close_levels(struct repair *repair)
+{
+	struct session *session = repair->session;
+
+	for (level_t l = 0; l < LEVEL_MAX; l++) {
+		const struct level *level = &session->array->level[l];
+		struct parity *parity = repair->parity[l];
+
+		if (parity != NULL && repair->mode == FIX_WRITE && repair->selection.level[l] &&
+		    (parity_cut_to_valid(parity) < 0 || parity_sync(parity) < 0)) {
+			session->errors.io++;
+			session->errors.unrecoverable++;
+			report(EV_PARITY_SYNC, level->name, level->split[0].path, strerror(errno));
+		}
+	}
+	session_close_parity(repair->parity);
+}
+
+static struct bitmap *plan(const struct repair *repair)
+{
+	const struct options *options = repair->session->options;
+	const struct fix_choice choice = {
+		.every_stripe = repair->selection.any_level && repair->selection.bad == NULL,
+		.bad = repair->selection.bad,
+		.only_bad = options->block_error,
+		.start = options->start,
+		.count = options->count,
+	};
+
+	return plan_fix(repair->session->array, &choice);
+}
+
+static enum run_end go_through_stripes(struct repair *repair)
+{
+	static const struct stripe_job *const jobs[] = { &job_audit, &job_check, &job_fix };
+	struct session *session = repair->session;
+	struct pace_state pace;
+	struct bitmap *stripes = plan(repair);
+	struct stripe_run run = { .array = session->array, .stripes = stripes, .job = jobs[repair->mode],
+				  .context = &repair->job, .root_fd = session->root_fd,
+				  .slots = session->options->test.io_cache, .progress = true,
+				  .force_progress = session->options->test.force_progress,
+				  .pace = pace_next, .rest = pace_rest,
+				  .pace_argument = &pace };
+	enum run_end end = RUN_COMPLETE;
+
+	repair->stripes = bitmap_count(stripes);
+	pace_begin(&pace, session, repair->stripes, session->array->disk_count);
+	pace.autosave_every = 0;	/* the content file stays as it is */
+	memcpy(run.parity, repair->parity, sizeof run.parity);
+	fix_begin(&repair->job, stripes);
+	if (repair->stripes > 0)
+		end = stripe_run(&run);
+	fix_end(&repair->job);
+	bitmap_free(stripes);
+	return end;
+}
+
+static void report_totals(const struct repair *repair)
+{
+	const struct error_counts *errors = &repair->session->errors;
+	uint64_t found = errors->soft + errors->io + errors->data;
+	bool audit = repair->mode == FIX_AUDIT;
+
+	if (found + errors->recovered + errors->unrecoverable > 0) {
+		report(EV_TOTAL_BLANK);
+		report(EV_TOTAL_ERRORS, found);
+		report(EV_TOTAL_SOFT, errors->soft);
+		report(EV_TOTAL_IO, errors->io);
+		report(EV_TOTAL_DATA, errors->data);
+		if (repair->mode == FIX_WRITE)
+			report(EV_TOTAL_RECOVERED, errors->recovered);
+		if (errors->unrecoverable > 0)
+			report(EV_TOTAL_UNRECOVERABLE_SOME, errors->unrecoverable);
+		else if (!audit)
+			report(EV_TOTAL_UNRECOVERABLE, errors->unrecoverable);
+	}
+	report(EV_SUMMARY_ERROR, found);
+	report(EV_SUMMARY_ERROR_SOFT, errors->soft);
+	report(EV_SUMMARY_ERROR_IO, errors->io);
+	report(EV_SUMMARY_ERROR_DATA, errors->data);
+	if (repair->mode == FIX_WRITE)
+		report(EV_SUMMARY_ERROR_RECOVERED, errors->recovered);
+	if (!audit)
+		report(EV_SUMMARY_ERROR_UNRECOVERABLE, errors->unrecoverable);
+}
+
+/* The word of summary:exit, and whether the run counts as a success. */
+static const char *verdict(const struct repair *repair, bool *success)
+{
+	const struct error_counts *errors = &repair->session->errors;
+	bool hard = errors->io + errors->data > 0;
+	bool any = hard || errors->soft > 0;
+
+	*success = errors->unrecoverable == 0 && (!any || repair->mode == FIX_WRITE);
+	if (errors->unrecoverable > 0)
+		return "unrecoverable";
+	if (!any)
+		return "ok";
+	switch (repair->mode) {
+	case FIX_AUDIT:
+		return hard ? "error" : "warning";
+	case FIX_CHECK:
+		return "recoverable";
+	case FIX_WRITE:
+		break;
+	}
+	return "recovered";
+}
+
+static int sum_up(const struct repair *repair)
+{
+	bool success;
+	const char *word = verdict(repair, &success);
+
+	report_totals(repair);
+	if (success)
+		report(EV_EVERYTHING_OK);
+	else if (repair->session->errors.unrecoverable > 0)
+		report(EV_FIX_UNRECOVERABLE_ERRORS);
+	else
+		report(EV_FIX_ERRORS);
+	report(EV_SUMMARY_EXIT, word);
+	return success ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static bool start_is_inside(const struct session *session)
+{
+	stripe_t end = array_stripe_count(session->array);
+
+	if (session->options->start == 0 || session->options->start < end)
+		return true;
+	report(EV_FIX_START, session->options->start, end);
+	return false;
+}
+
+int repair_run(struct session *session, enum fix_mode mode)
+{
+	static const enum event steps[] = { EV_STEP_AUDITING, EV_STEP_CHECKING, EV_STEP_FIXING };
+	struct repair repair = {
+		.session = session,
+		.mode = mode,
+		.job = { .array = session->array, .mode = mode, .root_fd = session->root_fd, .errors = &session->errors,
+			 .skip_changed = session->options->error || session->options->block_error },
+	};
+	int status = EXIT_FAILURE;
+	enum run_end end;
+
+	report(EV_STEP_SELECTING);
+	if (!start_is_inside(session) || select_all(session, mode == FIX_WRITE, &repair.selection) < 0 ||
+	    make_donor(&repair) < 0)
+		goto out;
+	open_levels(&repair);
+	os_stop_install();
+	report(steps[mode]);
+	end = go_through_stripes(&repair);
+	if (mode != FIX_AUDIT)
+		objects_run(session, mode == FIX_WRITE);
+	close_levels(&repair);
+	if (end == RUN_COMPLETE)
+		status = sum_up(&repair);
+	else if (os_stop_signal() != 0)
+		status = summary_interrupted();
+	else
+		report_totals(&repair);
+out:
+	donor_free(repair.job.donor);
+	select_done(&repair.selection);
+	return status;
+}

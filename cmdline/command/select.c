@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "command/select.h"
+
+#include <errno.h>
+
+#include "config/filter.h"
+#include "os/file.h"
+#include "plan/fix.h"
+
+struct wishes {
+	const struct options *options;
+	struct filter *filter;		/* NULL: any path */
+	const struct bitmap *bad;	/* NULL: any block */
+};
+
+static bool any_matches(const struct string_list *patterns, const char *name)
+{
+	for (unsigned i = 0; i < patterns->count; i++)
+		if (filter_glob_name(patterns->text[i], name))
+			return true;
+	return false;
+}
+
+/* Every -d must mean something: a typing error would quietly check nothing. */
+static int check_names(const struct session *session)
+{
+	const struct string_list *patterns = &session->options->filter_disk;
+	const struct config *config = session->config;
+
+	for (unsigned i = 0; i < patterns->count; i++) {
+		bool found = false;
+
+		for (unsigned d = 0; d < config->disk_count; d++)
+			found |= filter_glob_name(patterns->text[i], config->disk[d].name);
+		for (unsigned l = 0; l < config->level_count; l++)
+			found |= filter_glob_name(patterns->text[i], config_level_name(config, l));
+		if (!found) {
+			report(EV_FIX_NO_DISK, patterns->text[i]);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static void select_levels(const struct session *session, struct selection *selection)
+{
+	const struct options *options = session->options;
+
+	for (level_t l = 0; l < session->array->level_count; l++) {
+		selection->level[l] = options->filter.count == 0 && !options->missing && !options->audit_only &&
+				      (options->filter_disk.count == 0 ||
+				       any_matches(&options->filter_disk, session->array->level[l].name));
+		selection->any_level |= selection->level[l];
+	}
+}
+
+static bool is_missing(int root_fd, const char *path)
+{
+	struct stat st;
+
+	return root_fd < 0 || (os_stat_beneath(root_fd, path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR));
+}
+
+static bool is_path_wanted(const struct wishes *wishes, int root_fd, const char *path, bool is_dir)
+{
+	if (wishes->filter != NULL && filter_match(wishes->filter, path, is_dir, NULL) != FILTER_INCLUDE)
+		return false;
+	return !wishes->options->missing || is_missing(root_fd, path);
+}
+
+static bool has_bad_block(const struct wishes *wishes, const struct file *file)
+{
+	if (wishes->bad == NULL)
+		return true;
+	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next) {
+		stripe_t at = bitmap_next(wishes->bad, extent->at);
+
+		if (at != STRIPE_NONE && at < extent->at + extent->count)
+			return true;
+	}
+	return false;
+}
+
+static void select_disk(const struct wishes *wishes, const struct disk *disk, int root_fd, bool wanted)
+{
+	struct tommy_node *node;
+
+	for (node = tommy_list_head(&disk->files); node != NULL; node = node->next) {
+		struct file *file = node->data;
+
+		file->mark = wanted && has_bad_block(wishes, file) && is_path_wanted(wishes, root_fd, file->path, false);
+	}
+	for (node = tommy_list_head(&disk->links); node != NULL; node = node->next) {
+		struct link *link = node->data;
+
+		link->mark = wanted && is_path_wanted(wishes, root_fd, link->path, false);
+	}
+	for (node = tommy_list_head(&disk->dirs); node != NULL; node = node->next) {
+		struct dir *dir = node->data;
+
+		dir->mark = wanted && is_path_wanted(wishes, root_fd, dir->path, true);
+	}
+}
+
+static struct filter *make_filter(const struct options *options)
+{
+	struct filter *filter;
+
+	if (options->filter.count == 0)
+		return NULL;
+	filter = filter_new();
+	for (unsigned i = 0; i < options->filter.count; i++) {
+		filter_add(filter, true, options->filter.text[i]);	/* the command line was checked */
+		filter_add_literal(filter, true, options->filter.text[i]);
+	}
+	return filter;
+}
+
+int select_all(struct session *session, bool writing, struct selection *selection)
+{
+	const struct options *options = session->options;
+	struct wishes wishes = { .options = options };
+
+	*selection = (struct selection){ .bad = NULL };
+	if (check_names(session) < 0)
+		return -1;
+	select_levels(session, selection);
+	if (options->error || options->block_error)
+		selection->bad = plan_bad(session->array);
+	wishes.bad = selection->bad;
+	wishes.filter = make_filter(options);
+	for (unsigned i = 0; i < session->array->disk_count; i++) {
+		const struct disk *disk = session->array->disk[i];
+		int root_fd = disk->column == COLUMN_NONE ? -1 : session->root_fd[disk->column];
+		bool wanted = options->filter_disk.count == 0 || any_matches(&options->filter_disk, disk->name);
+
+		select_disk(&wishes, disk, root_fd, wanted && !(writing && root_fd < 0));
+	}
+	filter_free(wishes.filter);
+	return 0;
+}
+
+void select_done(struct selection *selection)
+{
+	bitmap_free(selection->bad);
+}
