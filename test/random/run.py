@@ -307,17 +307,24 @@ class World:
         after = self.dump()
         if after is None:
             return
-        if kind in ("whole", "-h") or (self.is_current(after) and not after.unsynced()):
+        if kind in ("whole", "-h") or self.is_current(after):
             self.stopped, self.last = 0, after
         elif before is None or after.raw != before.raw or kind in ("unsaved", "unwritten"):
             self.stopped += 1
         self.verify()
 
     def is_current(self, dump):
-        return {(k, v) for k, v in dump.files.items()} == {
-            ((d, os.path.relpath(p, self.at(d))), (s.st_size, s.st_mtime_ns))
-            for d in self.disks for p in self.all_files(d) for s in [os.stat(p)] if s.st_nlink == 1
-        } and not dump.unsynced()
+        """The content file describes the files as they are now, and all of them are synced."""
+        known = dict(dump.files)
+        for link in dump.links:
+            if link["type"] == "hardlink":
+                known[link["disk"], link["path"]] = known.get((link["disk"], link["target"]))
+        now = {}
+        for disk in self.disks:
+            for path in self.all_files(disk):
+                st = os.stat(path)
+                now[disk, os.path.relpath(path, self.at(disk))] = (st.st_size, st.st_mtime_ns)
+        return known == now and not dump.unsynced()
 
     # ---- what lies on the disks
 
@@ -354,8 +361,9 @@ class World:
                 want = self.encode(dump, stripe)
                 for level in range(self.levels):
                     have = stored[level][at * BLOCK:(at + 1) * BLOCK]
-                    if not have and not any(self.read(disk, block[2]) for disk, block in stripe.items()):
-                        continue	# cut off, and all its files were deleted by their owner
+                    if not have and not any(self.read(disk, block[2]) == self.versions[dump.files[disk, block[2]]]
+                                            for disk, block in stripe.items()):
+                        continue	# cut off, and all its files were deleted or changed by their owner
                     if have != want[level]:
                         raise Failed("stripe %d is recorded as synced, its level %d is not" % (at, level + 1))
 
@@ -363,7 +371,7 @@ class World:
         """A byte changes without a trace; scrub tells, fix -e mends."""
         dump = self.dump()
         known = [(k, v) for k, v in dump.files.items() if v[0] > 0]
-        if self.stopped or not known:
+        if self.stopped or not known or not self.is_current(dump):
             return
         (disk, path), (size, mtime) = self.rng.choice(sorted(known))
         full = self.at(disk, path)
