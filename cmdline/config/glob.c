@@ -218,6 +218,14 @@ static const char *compile_parts(struct glob *glob, const char *at, const char *
 	}
 }
 
+static bool is_only_dirs(const struct glob *glob)
+{
+	for (size_t i = 0; i < glob->token_count; ++i)
+		if (glob->token[i].kind != TOKEN_DIRS)
+			return false;
+	return true;
+}
+
 static const char *compile_path(struct glob *glob, const char *pattern, enum glob_syntax syntax)
 {
 	const char *end = pattern + strlen(pattern);
@@ -240,8 +248,13 @@ static const char *compile_path(struct glob *glob, const char *pattern, enum glo
 	if (!anchored && !glob->name_only)
 		add_token(glob, TOKEN_DIRS, 0);
 	why = compile_parts(glob, pattern, end, syntax);
-	if (glob->for_dirs)
+	if (glob->for_dirs) {
+		if (is_only_dirs(glob)) {	/* any directory, but there must be one: the root is none */
+			add_token(glob, TOKEN_STAR, 0);
+			add_token(glob, TOKEN_BYTE, '/');
+		}
 		add_token(glob, TOKEN_ANY, 0);
+	}
 	return why;
 }
 
