@@ -1,18 +1,70 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Unit tests are listed by the folder they test. Here: what tests the whole.
 
+story_tests = \
+	test/e2e/bit-rot.sh \
+	test/e2e/changing-files.sh \
+	test/e2e/config-errors.sh \
+	test/e2e/content-copies.sh \
+	test/e2e/empty-mount-point.sh \
+	test/e2e/filters.sh \
+	test/e2e/first-sync.sh \
+	test/e2e/full-parity.sh \
+	test/e2e/interrupted-sync.sh \
+	test/e2e/links-and-empty.sh \
+	test/e2e/lost-disk.sh \
+	test/e2e/missing-parity.sh \
+	test/e2e/move-copy-rename.sh \
+	test/e2e/odd-names.sh \
+	test/e2e/real-filesystems.sh \
+	test/e2e/refused-options.sh \
+	test/e2e/safety-stops.sh \
+	test/e2e/second-instance.sh \
+	test/e2e/special-files.sh \
+	test/e2e/split-parity.sh \
+	test/e2e/swapped-disks.sh \
+	test/e2e/undelete.sh \
+	test/e2e/unreadable-files.sh
+
+interop_tests = \
+	test/interop/by-turns.sh \
+	test/interop/handover.sh \
+	test/interop/holes.sh \
+	test/interop/split.sh
+
+# The long ones first, so that no core waits for the last.
 test_scripts = \
+	test/random/random.sh \
+	$(interop_tests) \
+	$(story_tests) \
+	test/cases/run.sh \
+	test/oracle/wrapper-check.sh \
 	test/layers.sh
 
 # A script gets the program under test in $SNAPRAID and the one to exchange arrays with in $PEER.
-TESTS = $(check_PROGRAMS) $(test_scripts)
-TEST_EXTENSIONS = .sh .py
+TESTS = $(test_scripts) $(check_PROGRAMS)
+TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(BASH_SHELL)
-PY_LOG_COMPILER = $(PYTHON3)
 AM_TESTS_ENVIRONMENT = \
 	SNAPRAID=$${SNAPRAID:-$(abs_top_builddir)/snapraid}; export SNAPRAID; \
 	PEER=$${PEER:-/usr/bin/snapraid}; export PEER; \
+	PYTHON3=$(PYTHON3); export PYTHON3; PYTHONDONTWRITEBYTECODE=1; export PYTHONDONTWRITEBYTECODE; \
 	LC_ALL=C; export LC_ALL; TZ=UTC; export TZ; \
-	ASAN_OPTIONS=detect_leaks=1:abort_on_error=1; export ASAN_OPTIONS;
+	UBSAN_OPTIONS=print_stacktrace=1; export UBSAN_OPTIONS;
 
-EXTRA_DIST += $(test_scripts) test/layers test/layers.awk test/vectors test/fixtures
+EXTRA_DIST += \
+	$(test_scripts) \
+	test/layers test/layers.awk test/vectors test/fixtures \
+	test/e2e/lib.sh test/interop/lib.sh test/random/run.py test/cases \
+	test/oracle/raidref.py test/oracle/content-dump.py test/oracle/wrapper-check.py test/oracle/make-array.sh \
+	test/bench/bench.sh test/bench/compare.py test/bench/slow-disks.sh test/bench/slowfs.c
+
+# Stories alone: no unit tests, no exchange with another program. For sanitizers and valgrind, on any binary.
+check-stories: snapraid
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$(story_tests)"
+
+# One table: this program against $PEER, on an array in memory.
+bench: snapraid
+	PEER=$${PEER:-/usr/bin/snapraid} $(BASH_SHELL) $(srcdir)/test/bench/bench.sh $(abs_top_builddir)/snapraid
+
+.PHONY: check-stories bench
