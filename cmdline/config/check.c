@@ -14,8 +14,8 @@ static int check_levels(const struct parser *parser)
 		++missing;
 	for (level_t level = missing; level < LEVEL_MAX; ++level) {
 		if (config->level[level].split_count > 0) {
-			report(EV_CONFIG_GAP, parser->path, config->level[level].line, config_level_name(config, level),
-			       config_level_name(config, missing));
+			report(EV_CONFIG_GAP, parser->path, config->level[level].line,
+			       config_level_name(config, level), config_level_name(config, missing));
 			return -1;
 		}
 	}
@@ -45,13 +45,16 @@ static int check_paths(const struct parser *parser)
 
 	for (level_t level = 0; level < LEVEL_MAX; ++level)
 		for (unsigned i = 0; i < config->level[level].split_count; ++i)
-			use[count++] = (struct use){ config->level[level].path[i], config_level_name(config, level),
-						     config->level[level].line };
+			use[count++] = (struct use){
+				.path = config->level[level].path[i],
+				.kind = config_level_name(config, level),
+				.line = config->level[level].line,
+			};
 	for (unsigned i = 0; i < count; ++i) {
 		for (unsigned j = 0; j < i; ++j) {
 			if (strcmp(use[i].path, use[j].path) == 0) {
-				report(EV_CONFIG_SAME_PATH, parser->path, use[i].line, use[i].kind, use[i].path,
-				       use[j].kind, use[j].line);
+				report(EV_CONFIG_SAME_PATH, parser->path, use[i].line, use[i].kind,
+				       use[i].path, use[j].kind, use[j].line);
 				return -1;
 			}
 		}

@@ -78,7 +78,8 @@ const char *filter_rule(const struct filter *filter, unsigned i)
 	return filter->rule[i].text;
 }
 
-enum filter_verdict filter_match(const struct filter *filter, const char *path, bool is_dir, const char **rule)
+enum filter_verdict filter_match(const struct filter *filter, const char *path, bool is_dir,
+				 const char **rule)
 {
 	for (size_t i = 0; i < filter->count; ++i) {
 		if (glob_match(filter->rule[i].glob, path, is_dir)) {

@@ -30,9 +30,10 @@ enum filter_verdict {
 };
 
 /* The first rule that applies to `path` (relative to the disk root) decides. If `rule` is not NULL it gets
- * the text of that rule ("exclude *.tmp"), or NULL. A rule of a directory applies to all that is below it. Rules
- * that exclude a directory on the way are the walk's to obey: it asks filter_wants_dir as it goes down. */
-enum filter_verdict filter_match(const struct filter *filter, const char *path, bool is_dir, const char **rule);
+ * the text of that rule ("exclude *.tmp"), or NULL. A rule of a directory applies to all that is below it.
+ * Rules that exclude a directory on the way are the walk's to obey: it asks filter_wants_dir as it goes down. */
+enum filter_verdict filter_match(const struct filter *filter, const char *path, bool is_dir,
+				 const char **rule);
 
 /* Is the file part of the array? No rule applies: the opposite of the last rule; no rules: yes. */
 bool filter_wants_file(const struct filter *filter, const char *path, const char **rule);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A pattern becomes a list of tokens. A pattern that is not anchored begins with DIRS; one of a directory ends
- * in a slash and ANY, and is matched with "dir/" for the directory itself: so what is below needs no case of
- * its own.
+/* A pattern becomes a list of tokens. A pattern that is not anchored begins with DIRS; one of a directory
+ * ends in a slash and ANY, and is matched with "dir/" for the directory itself: so what is below needs no
+ * case of its own.
  *
  * Matching goes once along the path and remembers two places to return to: the last STAR, and the last ANY or
  * DIRS. An earlier one of the same kind is never needed again: what it could still take in, the later one can
- * take in too. A STAR from before an ANY is not needed for the same reason, and a STAR never leaves its part of
- * the path. */
+ * take in too. A STAR from before an ANY is not needed for the same reason, and a STAR never leaves its part
+ * of the path. */
 #include "config/glob.h"
 
 #include <ctype.h>
@@ -136,9 +136,10 @@ static const char *read_set(const char *at, const char *end, struct byte_set *se
 	return at + 1;
 }
 
-/* One part of a path, between slashes. `slash_before` and `slash_after` say whether a slash of the pattern (not
- * the one that anchors it) is beside it. false: the escape at its end escapes nothing. */
-static bool compile_part(struct glob *glob, const char *at, const char *end, bool slash_before, bool slash_after)
+/* One part of a path, between slashes. `slash_before` and `slash_after` say whether a slash of the pattern
+ * (not the one that anchors it) is beside it. false: the escape at its end escapes nothing. */
+static bool compile_part(struct glob *glob, const char *at, const char *end, bool slash_before,
+			 bool slash_after)
 {
 	const char *begin = at;
 	struct byte_set set;
@@ -159,7 +160,8 @@ static bool compile_part(struct glob *glob, const char *at, const char *end, boo
 		case '*':
 			for (stars = 0; at < end && *at == '*'; ++stars)
 				++at;
-			if (stars > 1 && ((at - (long)stars == begin && slash_before) || (at == end && slash_after)))
+			if (stars > 1 &&
+			    ((at - (long)stars == begin && slash_before) || (at == end && slash_after)))
 				add_token(glob, TOKEN_ANY, 0);
 			else
 				add_token(glob, TOKEN_STAR, 0);
@@ -244,7 +246,8 @@ static const char *compile_path(struct glob *glob, const char *pattern, enum glo
 		glob->for_dirs = true;
 		--end;
 	}
-	glob->name_only = !anchored && !glob->for_dirs && memchr(pattern, '/', (size_t)(end - pattern)) == NULL;
+	glob->name_only =
+		!anchored && !glob->for_dirs && memchr(pattern, '/', (size_t)(end - pattern)) == NULL;
 	if (!anchored && !glob->name_only)
 		add_token(glob, TOKEN_DIRS, 0);
 	why = compile_parts(glob, pattern, end, syntax);
@@ -341,7 +344,9 @@ static bool match_bytes(const struct glob *glob, const char *at, const char *end
 		if (token < last && token->kind == TOKEN_STAR) {
 			star = (struct retry){ .token = ++token, .at = at };
 		} else if (token < last && token->kind >= TOKEN_ANY) {
-			any = (struct retry){ .token = token + 1, .at = at, .is_dirs = token->kind == TOKEN_DIRS };
+			any = (struct retry){
+				.token = token + 1, .at = at, .is_dirs = token->kind == TOKEN_DIRS,
+			};
 			star.token = NULL;
 			if (++token == last && !any.is_dirs)
 				return true;

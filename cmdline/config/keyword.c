@@ -179,7 +179,8 @@ static int parse_pattern(struct parser *parser, const struct keyword *keyword, c
 	bool include = strcmp(keyword->name, "include") == 0;
 
 	if (!filter_add(parser->config->filter, include, value)) {
-		report(EV_CONFIG_PATTERN, parser->path, parser->line, parser->word, value, filter_why_not(value));
+		report(EV_CONFIG_PATTERN, parser->path, parser->line, parser->word, value,
+		       filter_why_not(value));
 		return -1;
 	}
 	return 0;
@@ -241,7 +242,7 @@ static int parse_autosave(struct parser *parser, const struct keyword *keyword, 
 	uint64_t gb;
 
 	(void)keyword;
-	if (parse_number(parser, value, 0, UINT64_MAX / 1000000000, "a number of GB, or 0 for never", &gb) < 0)
+	if (parse_number(parser, value, 0, UINT64_MAX / 1000000000, "a number of GB, 0 for never", &gb) < 0)
 		return -1;
 	parser->config->autosave_bytes = gb * 1000000000;
 	return 0;
@@ -300,7 +301,8 @@ static char **find_smartctl(struct config *config, const char *name)
 	if (disk != NULL)
 		return &disk->smartctl;
 	keyword = find_keyword(name);
-	if (keyword == NULL || keyword->parse != parse_parity || config->level[keyword->level].split_count == 0)
+	if (keyword == NULL || keyword->parse != parse_parity ||
+	    config->level[keyword->level].split_count == 0)
 		return NULL;
 	return &config->level[keyword->level].smartctl;
 }
@@ -331,7 +333,8 @@ static int parse_smartctl(struct parser *parser, const struct keyword *keyword, 
 		return -1;
 	}
 	if (!has_one_placeholder_at_most(options))
-		return bad_value(parser, options, "options with at most one '%s', the device, and no other '%'");
+		return bad_value(parser, options,
+				 "options with at most one '%s', the device, and no other '%'");
 	*place = mem_strdup(options);
 	return 0;
 }
@@ -356,7 +359,8 @@ static int parse_smart_ignore(struct parser *parser, const struct keyword *keywo
 		ignore.id[ignore.count++] = (uint8_t)id;
 	}
 	ignore.name = mem_strdup(name);
-	mem_grow(&config->smart_ignore, config->smart_ignore_count, &parser->smart_ignore_room, sizeof ignore);
+	mem_grow(&config->smart_ignore, config->smart_ignore_count, &parser->smart_ignore_room,
+		 sizeof ignore);
 	config->smart_ignore[config->smart_ignore_count++] = ignore;
 	return 0;
 }

@@ -7,8 +7,8 @@
 
 /* How many letters must be put in, taken out, changed or swapped with the next to make `b` of `a`. */
 unsigned near_distance(const char *a, const char *b);
-/* Keep the nearer of two: true if `word` is so like `typed` that it may be meant, and nearer than `*best`, which
- * then has its distance. Begin with NEAR_NONE. */
+/* Keep the nearer of two: true if `word` is so like `typed` that it may be meant, and nearer than `*best`,
+ * which then has its distance. Begin with NEAR_NONE. */
 bool near_is_better(const char *typed, const char *word, unsigned *best);
 #define NEAR_NONE	UINT32_MAX
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GNU style, without getopt: it keeps its place in globals, and does not tell an ambiguous name from an unknown
- * one. */
+/* GNU style, without getopt: it keeps its place in globals, and does not tell an ambiguous name from an
+ * unknown one. */
 #include "config/options.h"
 
 #ifdef HAVE_CONFIG_H
@@ -133,6 +133,7 @@ static enum options_result parse_letters(struct command_line *line, const char *
 
 	for (; *text != '\0'; ++text) {
 		const struct option_row *row = find_letter(*text);
+		const char *glued = text[1] != '\0' ? text + 1 : NULL;
 
 		if (row == NULL || (row->letter == 's' && !alone)) {
 			const char letter[] = { *text, '\0' };
@@ -143,7 +144,7 @@ static enum options_result parse_letters(struct command_line *line, const char *
 		if (answers_at_once(row))
 			return OPTIONS_DONE;
 		if (row->argument != NULL)
-			return apply(line, row, text[1] != '\0' ? text + 1 : NULL) < 0 ? OPTIONS_BAD : OPTIONS_RUN;
+			return apply(line, row, glued) < 0 ? OPTIONS_BAD : OPTIONS_RUN;
 		if (apply(line, row, NULL) < 0)
 			return OPTIONS_BAD;
 	}

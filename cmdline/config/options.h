@@ -52,7 +52,8 @@ struct options {
 		bool skip_device, skip_self, skip_lock, fake_uuid, match_first_uuid, fake_device;
 		bool skip_multi_scan, kill_before_sync, kill_after_sync, force_progress;
 		bool force_autosave_given, force_murmur3, force_spooky2, force_content_write;
-		bool force_parity_update, expect_unrecoverable, expect_recoverable, expect_failure, expect_need_sync;
+		bool force_parity_update;
+		bool expect_unrecoverable, expect_recoverable, expect_failure, expect_need_sync;
 		bool skip_parity_access, skip_disk_access, skip_content_write, skip_fallocate;
 		stripe_t force_autosave_at;
 		uint64_t parity_limit;	/* 0: none */
@@ -69,7 +70,7 @@ enum options_result {
 	OPTIONS_BAD,		/* said on stderr: exit 1 */
 };
 
-/* Parse, and refuse what interface.md 1.1 and 1.4 refuse (but what needs the configuration or the content). */
+/* Parse, and refuse what interface.md 1.1 and 1.4 refuse, but what needs the configuration or the content. */
 enum options_result options_parse(int argc, char *argv[], struct options *options);
 void options_done(struct options *options);
 

@@ -26,8 +26,8 @@ static void pad_to(struct buf *line, size_t column)
 		buf_char(line, ' ');
 }
 
-/* `line` with the help from `column` on, below it where there is no room; a newline in the help goes on in the
- * same column. */
+/* `line` with the help from `column` on, below it where there is no room; a newline in the help goes on in
+ * the same column. */
 static void print_row(struct buf *line, size_t column, const char *help)
 {
 	if (line->size >= column) {

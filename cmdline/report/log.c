@@ -33,7 +33,8 @@ char *log_expand(const char *name, int64_t now)
 		}
 		switch (*++name) {
 		case 'D':
-			buf_printf(&out, "%04d%02d%02d", local.tm_year + 1900, local.tm_mon + 1, local.tm_mday);
+			buf_printf(&out, "%04d%02d%02d", local.tm_year + 1900, local.tm_mon + 1,
+				   local.tm_mday);
 			break;
 		case 'T':
 			buf_printf(&out, "%02d%02d%02d", local.tm_hour, local.tm_min, local.tm_sec);

@@ -7,8 +7,8 @@
 
 struct log;
 
-/* The value of -l: FILE, >FILE (create or overwrite), >>FILE (append), >&1, >&2. %D %T %% in a name are the date,
- * the time and a percent; a name ending in .gz is written compressed. NULL: it was said why not. */
+/* The value of -l: FILE, >FILE (create or overwrite), >>FILE (append), >&1, >&2. %D %T %% in a name are the
+ * date, the time and a percent; a name ending in .gz is written compressed. NULL: it was said why not. */
 struct log *log_open(const char *value, int64_t now);
 /* -1 with errno: this and all later lines are lost. */
 int log_write(struct log *log, const char *data, size_t size);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rates are those of a window that slides with the job: a slow start or one slow disk is forgotten after it. */
+/* Rates are those of a window that slides with the job: a slow start or one slow disk is forgotten after it.
+ */
 #include "report/progress.h"
 
 #include <inttypes.h>
@@ -110,7 +111,8 @@ static void show_gui(const struct progress *progress, stripe_t at, const struct 
 		report(EV_RUN_POS, at, now->done, now->bytes, percent_done(progress), rates->eta_seconds,
 		       rates->mb_per_second, rates->cpu_percent, elapsed, "", "");
 	else
-		report(EV_RUN_POS, at, now->done, now->bytes, percent_done(progress), "", "", "", elapsed, "", "");
+		report(EV_RUN_POS, at, now->done, now->bytes, percent_done(progress), "", "", "", elapsed, "",
+		       "");
 }
 
 void progress_step(struct progress *progress, stripe_t at, uint64_t bytes)

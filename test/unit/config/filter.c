@@ -270,8 +270,8 @@ static void rules_select_what_the_truth_table_says(void **state)
 		enum expected is = filter == NULL ? REFUSED : is_reached(filter, table[i].path) ? IN : OUT;
 
 		if (is != table[i].expected)
-			fail_msg("row %u: '%s' on '%s' is %d, not %d", table[i].number, table[i].rules, table[i].path,
-				 (int)is, (int)table[i].expected);
+			fail_msg("row %u: '%s' on '%s' is %d, not %d", table[i].number, table[i].rules,
+				 table[i].path, (int)is, (int)table[i].expected);
 		filter_free(filter);
 	}
 }
@@ -354,8 +354,8 @@ static void bytes_are_bytes(void **state)
 
 static void invalid_patterns_are_refused_with_a_reason_and_add_nothing(void **state)
 {
-	static const char *const bad[] = { "", "//", "a//b", "a//", "//a", ".", "..", "./", "a/../b", "a/.", "/..",
-					   "a\\", "a\\/b" };
+	static const char *const bad[] = { "",   "//",     "a//b", "a//", "//a", ".",    "..",
+					   "./", "a/../b", "a/.",  "/..", "a\\", "a\\/b" };
 	struct filter *filter = filter_new();
 
 	(void)state;
@@ -401,8 +401,8 @@ static void many_stars_take_no_exponential_time(void **state)
 	filter_free(filter);
 }
 
-/* The meaning of patterns once more, as simple and slow as can be. `begin` is the pattern without the slash that
- * anchors it. */
+/* The meaning of patterns once more, as simple and slow as can be. `begin` is the pattern without the slash
+ * that anchors it. */
 static bool slow_match(const char *begin, const char *at, const char *path)
 {
 	size_t stars = strspn(at, "*");
@@ -490,10 +490,13 @@ static void all_short_patterns_mean_what_a_simple_matcher_says(void **state)
 
 		if (filter_add(filter, true, pattern)) {
 			while (next_word(path, "ab/", 6)) {
-				if (path[0] == '/' || path[strlen(path) - 1] == '/' || strstr(path, "//") != NULL)
+				if (path[0] == '/' || path[strlen(path) - 1] == '/' ||
+				    strstr(path, "//") != NULL)
 					continue;
-				if ((filter_match(filter, path, false, NULL) == FILTER_INCLUDE) != slow_rule(pattern, path))
-					fail_msg("'%s' on '%s' is %d", pattern, path, !slow_rule(pattern, path));
+				if ((filter_match(filter, path, false, NULL) == FILTER_INCLUDE) !=
+				    slow_rule(pattern, path))
+					fail_msg("'%s' on '%s' is %d", pattern, path,
+						 !slow_rule(pattern, path));
 			}
 		}
 		filter_free(filter);

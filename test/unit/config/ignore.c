@@ -11,12 +11,13 @@
 #include "config/filter.h"
 
 static const char *const tree[] = {
-	"out.bin", "p/out.bin", "p/s/out.bin", "p/build/x", "p/s/build/x", "build/x", "p/a.tmp", "p/s/a.tmp", "a.tmp",
-	"p/build.txt", "p/a/b.txt", "p/z/a/b.txt", "p/neg", "p/keep/k.txt", "p/!neg",
+	"out.bin",   "p/out.bin",   "p/s/out.bin", "p/build/x",    "p/s/build/x",
+	"build/x",   "p/a.tmp",     "p/s/a.tmp",   "a.tmp",        "p/build.txt",
+	"p/a/b.txt", "p/z/a/b.txt", "p/neg",       "p/keep/k.txt", "p/!neg",
 };
 
-/* Rows of the table of what SnapRAID does; the sane outcome for a directory rule ending in "*" (i11) and after
- * a bad line (i17). `place` has the file; `excluded` is what it excludes of the tree. */
+/* Rows of the table of what SnapRAID does; the sane outcome for a directory rule ending in "*" (i11) and
+ * after a bad line (i17). `place` has the file; `excluded` is what it excludes of the tree. */
 static const struct {
 	const char *name, *place, *text, *excluded;
 	unsigned bad_line;	/* 0: none */
@@ -31,8 +32,10 @@ static const struct {
 	{ "i8", "p/", "**/b.txt\n", "p/a/b.txt p/z/a/b.txt ", 0 },
 	{ "i9", "p/", "/s/**\n", "p/s/out.bin p/s/build/x p/s/a.tmp ", 0 },
 	{ "i10", "p/", "*\n",
-	  "p/out.bin p/s/out.bin p/build/x p/s/build/x p/a.tmp p/s/a.tmp p/build.txt p/a/b.txt p/z/a/b.txt p/neg "
-	  "p/keep/k.txt p/!neg ", 0 },
+	  "p/out.bin p/s/out.bin p/build/x p/s/build/x p/a.tmp p/s/a.tmp p/build.txt p/a/b.txt p/z/a/b.txt "
+	  "p/neg "
+	  "p/keep/k.txt p/!neg ",
+	  0 },
 	{ "i11", "p/", "*/\n",
 	  "p/s/out.bin p/build/x p/s/build/x p/s/a.tmp p/a/b.txt p/z/a/b.txt p/keep/k.txt ", 0 },
 	{ "i12", "p/", "p/\n", "", 0 },
@@ -48,7 +51,8 @@ static const struct {
 	{ "i25", "p/s/", "*.tmp\n", "p/s/a.tmp ", 0 },
 	{ "i26", "build/", "*\n", "build/x ", 0 },
 	{ "comments", "p/", "# *.bin\n\n \n\r\n  #x\n*.tmp\n", "p/a.tmp p/s/a.tmp ", 0 },
-	{ "bad in the middle", "p/", "*.tmp\na//b\nout.bin\n", "p/out.bin p/s/out.bin p/a.tmp p/s/a.tmp ", 2 },
+	{ "bad in the middle", "p/", "*.tmp\na//b\nout.bin\n", "p/out.bin p/s/out.bin p/a.tmp p/s/a.tmp ",
+	  2 },
 	{ "empty", "p/", "", "", 0 },
 };
 

@@ -48,8 +48,8 @@ static unsigned count_lines(const char *text)
 static void options_and_command_come_in_any_order(void **state)
 {
 	static const char *const line[] = {
-		"-c F --quiet sync -l L", "sync -cF -qlL", "--conf=F -q sync --log L", "--conf F --qui sync --log=L",
-		"-c F -q -l L -- sync", "-qc F sync -l L",
+		"-c F --quiet sync -l L",      "sync -cF -qlL",        "--conf=F -q sync --log L",
+		"--conf F --qui sync --log=L", "-c F -q -l L -- sync", "-qc F sync -l L",
 	};
 
 	(void)state;
@@ -87,18 +87,21 @@ static void every_option_of_the_table_is_understood_by_name_and_letter(void **st
 		const struct option_row *row = &option_table[i];
 		const char *value = strcmp(row->name, "test-fmt") == 0 ? "disk" : "3";
 		const char *command = "sync";
-		enum options_result expected = row->letter == 'H' || row->letter == 'V' ? OPTIONS_DONE : OPTIONS_RUN;
+		enum options_result expected =
+			row->letter == 'H' || row->letter == 'V' ? OPTIONS_DONE : OPTIONS_RUN;
 		char line[128];
 
 		for (size_t c = 0; c < command_count; ++c)
 			if (row->commands != 0 && (row->commands >> c & 1) != 0)
 				command = command_names[c].name;
-		snprintf(line, sizeof line, "%s --%s %s", command, row->name, row->argument != NULL ? value : "");
+		snprintf(line, sizeof line, "%s --%s %s", command, row->name,
+			 row->argument != NULL ? value : "");
 		if (parse(line) != expected)
 			fail_msg("%s: %s", line, captured.text[1]);
 		if (row->letter == 0)
 			continue;
-		snprintf(line, sizeof line, "%s -%c%s", command, row->letter, row->argument != NULL ? value : "");
+		snprintf(line, sizeof line, "%s -%c%s", command, row->letter,
+			 row->argument != NULL ? value : "");
 		if (parse(line) != expected)
 			fail_msg("%s: %s", line, captured.text[1]);
 	}
@@ -129,7 +132,8 @@ static void values_arrive(void **state)
 	assert_int_equal(options.error_limit, 0);
 	assert_int_equal(parse("-b fix"), OPTIONS_RUN);
 	assert_true(options.error && options.block_error);
-	assert_int_equal(parse("--test-force-order-alpha --test-fmt path --test-force-autosave-at 5 sync"), OPTIONS_RUN);
+	assert_int_equal(parse("--test-force-order-alpha --test-fmt path --test-force-autosave-at 5 sync"),
+			 OPTIONS_RUN);
 	assert_int_equal(options.test.order, ORDER_ALPHA);
 	assert_int_equal(options.fmt, 'p');
 	assert_true(options.test.force_autosave_given);
@@ -214,10 +218,19 @@ static void bad_use_is_one_line_on_stderr_and_nothing_on_stdout(void **state)
 static void options_without_effect_are_accepted(void **state)
 {
 	static const char *const line[] = {
-		"status -Z -E -U -A -L 5 -p 3 -o 2 -t 1G -w 1M --gui --gui-verbose", "list -S 1 -B 2", "sync -S 1 -B 2",
-		"diff --gui-rescan-after --gui-touch-before --gui-threshold-removes 3", "-s sync", "test-dry -d d1 -f x",
-		"up -d d1 -D", "sync --test-skip-device --test-skip-self --test-fake-uuid --test-skip-multi-scan",
-		"fix -f /TV/Show\\[1080p].mkv", "fix -f /a[b/", "fix -f a\\", "-s -v sync", "--spin-down-on-error sync",
+		"status -Z -E -U -A -L 5 -p 3 -o 2 -t 1G -w 1M --gui --gui-verbose",
+		"list -S 1 -B 2",
+		"sync -S 1 -B 2",
+		"diff --gui-rescan-after --gui-touch-before --gui-threshold-removes 3",
+		"-s sync",
+		"test-dry -d d1 -f x",
+		"up -d d1 -D",
+		"sync --test-skip-device --test-skip-self --test-fake-uuid --test-skip-multi-scan",
+		"fix -f /TV/Show\\[1080p].mkv",
+		"fix -f /a[b/",
+		"fix -f a\\",
+		"-s -v sync",
+		"--spin-down-on-error sync",
 	};
 
 	(void)state;
@@ -279,7 +292,8 @@ static void the_usage_fits_the_screen_and_has_every_option_that_is_not_hidden(vo
 	for (size_t i = 0; i < option_count; ++i) {
 		if (option_table[i].help == NULL)
 			continue;
-		snprintf(name, sizeof name, "--%s%s%s", option_table[i].name, option_table[i].argument != NULL ? " " : "",
+		snprintf(name, sizeof name, "--%s%s%s", option_table[i].name,
+			 option_table[i].argument != NULL ? " " : "",
 			 option_table[i].argument != NULL ? option_table[i].argument : " ");
 		if (strstr(usage, name) == NULL)
 			fail_msg("%s is not in it", name);

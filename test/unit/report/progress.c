@@ -12,7 +12,8 @@
 static struct capture captured;
 
 /* `steps` of a job of four stripes, two MB each. */
-static void run_job(bool terminal, const struct report_options *options, unsigned steps, bool always, bool complete)
+static void run_job(bool terminal, const struct report_options *options, unsigned steps, bool always,
+		    bool complete)
 {
 	struct progress *progress;
 
@@ -44,7 +45,8 @@ static void a_terminal_gets_a_line_at_once_and_not_at_every_step(void **state)
 {
 	(void)state;
 	run_job(true, &(struct report_options){ 0 }, 4, false, true);
-	assert_string_equal(captured.text[0], "25%, 2 MB\r\r         \r100% completed, 8 MB accessed in 0:00\n");
+	assert_string_equal(captured.text[0],
+			    "25%, 2 MB\r\r         \r100% completed, 8 MB accessed in 0:00\n");
 	run_job(true, &(struct report_options){ 0 }, 2, true, true);
 	assert_string_equal(captured.text[0],
 			    "25%, 2 MB\r50%, 4 MB\r\r         \r100% completed, 4 MB accessed in 0:00\n");

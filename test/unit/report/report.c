@@ -55,8 +55,9 @@ static void quiet_removes_progress_and_never_the_answer(void **state)
 		say_all();
 		report_close();
 		capture_end(&captured);
-		assert_string_equal(out(), verbosity >= 0 ? "an answer\n100% completed, 5 MB accessed in 0:07\n"
-							  : "an answer\n");
+		assert_string_equal(out(), verbosity >= 0
+						   ? "an answer\n100% completed, 5 MB accessed in 0:07\n"
+						   : "an answer\n");
 	}
 }
 
@@ -151,7 +152,8 @@ static void an_event_takes_up_to_ten_fields_of_any_kind(void **state)
 	capture_begin(&captured, false);
 	assert_int_equal(report_open(&(struct report_options){ .log = log_name }), 0);
 	report(EV_RUN_END);
-	report(EV_RUN_POS, 1, true, level, buffer, "s", (unsigned char)6, (short)-7, 8ul, 9.5, (const char *)NULL);
+	report(EV_RUN_POS, 1, true, level, buffer, "s", (unsigned char)6, (short)-7, 8ul, 9.5,
+	       (const char *)NULL);
 	report_close();
 	capture_end(&captured);
 	assert_string_equal(log_text(), "run:end\nrun:pos:1:1:4:b:s:6:-7:8:9.5:\n");

@@ -25,7 +25,8 @@ static void check_template(const char *name, const char *text, bool is_tag)
 	}
 	if (step == TEMPLATE_BAD)
 		fail_msg("%s: malformed before \"%s\"", name, text);
-	if (is_tag && literal.size > 0 && (strpbrk(literal.data, "\r\\") != NULL || literal.data[literal.size - 1] == '\n'))
+	if (is_tag && literal.size > 0 &&
+	    (strpbrk(literal.data, "\r\\") != NULL || literal.data[literal.size - 1] == '\n'))
 		fail_msg("%s: a tag is whole lines, without the newline of the last", name);
 	buf_done(&literal);
 }

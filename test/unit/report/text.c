@@ -11,10 +11,11 @@
 
 static struct buf out;
 
-#define RENDER(target, text, ...)                                                                             \
-	(buf_clear(&out),                                                                                     \
-	 text_render(&out, text, target, sizeof((const struct field[]){ __VA_ARGS__ }) / sizeof(struct field), \
-		     (const struct field[]){ __VA_ARGS__ }),                                                  \
+#define RENDER(target, text, ...)                                                                            \
+	(buf_clear(&out),                                                                                    \
+	 text_render(&out, text, target,                                                                     \
+		     sizeof((const struct field[]){ __VA_ARGS__ }) / sizeof(struct field),                   \
+		     (const struct field[]){ __VA_ARGS__ }),                                                 \
 	 out.data)
 
 static void numbers_are_aligned_filled_and_rounded(void **state)
@@ -67,7 +68,8 @@ static void quoted_names_keep_all_but_control_bytes(void **state)
 static void a_name_cannot_move_the_cursor_of_a_terminal(void **state)
 {
 	(void)state;
-	assert_string_equal(RENDER(TEXT_TERMINAL, "{0}\n", FIELD("x\033[2J\r\xc2\x9b")), "x\\x1b[2J\\x0d\\xc2\\x9b\n");
+	assert_string_equal(RENDER(TEXT_TERMINAL, "{0}\n", FIELD("x\033[2J\r\xc2\x9b")),
+			    "x\\x1b[2J\\x0d\\xc2\\x9b\n");
 	assert_null(strchr(RENDER(TEXT_TERMINAL, "{0:e}", FIELD("\033[2J")), '\033'));
 	assert_null(strchr(RENDER(TEXT_TERMINAL, "{0:q}", FIELD("\033[2J")), '\033'));
 	assert_string_equal(RENDER(TEXT_TERMINAL, "{0}", FIELD("h\xc3\xa9")), "h\xc3\xa9");
