@@ -52,6 +52,7 @@ static void what_is_removed_leaves_its_past_behind(void **state)
 	world_sync(w);
 	world_remove(w, "d1/a");
 	world_scan_and_apply(w);
+	assert_true(w->array->changed);
 	assert_layout(w, 0, "@0+2:o z@2+2:b");
 	assert_past_hash(w, 0, 0);
 	assert_past_hash(w, 0, 1);
@@ -136,22 +137,48 @@ static void a_kept_file_and_a_new_one_are_placed_in_one_order(void **state)
 	assert_layout(w, 0, "a@0+1:g m@1+2:g z@3+1:g");
 }
 
-static void new_files_go_by_inode_or_by_walk_on_demand(void **state)
+static void new_files_go_by_inode_on_demand(void **state)
 {
 	struct world *w = *state;
+	uint64_t before = 0;
 
-	/* The inodes of new files cannot be chosen, but one can be moved to another name. */
+	/* The walk meets the first and the last one together, wherever their directory comes. */
 	world_put(w, "d1/1", 1024, 1, NSEC);
 	world_put(w, "d1/2", 1024, 1, NSEC);
+	world_put(w, "d1/3", 1024, 1, NSEC);
+	world_put(w, "d1/4", 1024, 1, NSEC);
+	world_move(w, "d1/1", "d1/dir/1");
+	world_move(w, "d1/4", "d1/dir/4");
 	w->options.order = SCAN_INODE;
 	world_scan_and_apply(w);
-	if (world_file(w, "d1/1")->inode > world_file(w, "d1/2")->inode)
-		assert_layout(w, 0, "2@0+1:g 1@1+1:g");
-	else
-		assert_layout(w, 0, "1@0+1:g 2@1+1:g");
+	for (stripe_t at = 0; at < 4; ++at) {
+		const struct file *file = extent_at(w->array->disk[0]->map, at)->file;
+
+		assert_true(file->inode > before);
+		before = file->inode;
+	}
 	w->options.order = SCAN_ALPHA;
 	world_scan_and_apply(w);
-	assert_layout(w, 0, "1@0+1:g 2@1+1:g");
+	assert_layout(w, 0, "2@0+1:g 3@1+1:g dir/1@2+1:g dir/4@3+1:g");
+}
+
+static void new_files_go_as_the_walk_met_them_on_demand(void **state)
+{
+	struct world *w = *state;
+	struct tommy_node *n;
+
+	for (int i = 0; i < 9; ++i)
+		world_put(w, (char[]){ 'd', '1', '/', (char)('a' + i), 0 }, 1024, 1, NSEC);
+	w->options.order = SCAN_DIR;
+	world_scan_and_apply(w);
+	n = w->array->disk[0]->files.head;
+	for (const char *line = strstr(w->log, "scan:add:d1:"); line != NULL; n = n->next) {
+		const char *name = line + strlen("scan:add:d1:");
+
+		assert_memory_equal(((struct file *)n->data)->path, name, 1);
+		line = strstr(name, "scan:add:d1:");
+	}
+	assert_null(n);
 }
 
 static void files_of_the_medium_are_placed_once_each_in_its_order(void **state)
@@ -193,7 +220,8 @@ int main(void)
 		TEST(known_hashes_go_with_a_file_that_is_placed_anew),
 		TEST(a_file_on_a_stripe_that_waits_for_rehash_stays),
 		TEST(a_kept_file_and_a_new_one_are_placed_in_one_order),
-		TEST(new_files_go_by_inode_or_by_walk_on_demand),
+		TEST(new_files_go_by_inode_on_demand),
+		TEST(new_files_go_as_the_walk_met_them_on_demand),
 		TEST(files_of_the_medium_are_placed_once_each_in_its_order),
 		TEST(marks_are_gone_after_it),
 	};

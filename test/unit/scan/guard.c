@@ -80,6 +80,18 @@ static void a_disk_that_lost_all_is_refused(void **state)
 	assert_int_equal(scan_check(w->scan, &empty), 0);
 }
 
+static void a_disk_that_lost_its_only_link_is_refused(void **state)
+{
+	struct world *w = *state;
+
+	world_symlink(w, "x", "d1/l");
+	world_sync(w);
+	world_remove(w, "d1/l");
+	assert_true(world_scan(w));
+	assert_true(world_said(w, "/d1/l\n"));
+	assert_int_equal(scan_check(w->scan, &strict), -1);
+}
+
 static void a_disk_whose_files_are_all_other_versions_is_refused(void **state)
 {
 	struct world *w = *state;
@@ -102,9 +114,11 @@ static void one_thing_left_proves_the_disk(void **state)
 	assert_true(world_scan(w));
 	assert_int_equal(scan_check(w->scan, &strict), 0);
 	world_put(w, "d1/a", 10, 100, NSEC);
+	world_put(w, "d1/b", 10, 200, NSEC);
 	world_remove(w, "d1/l");
 	world_sync(w);
 	world_move(w, "d1/a", "d1/z");
+	world_remove(w, "d1/b");
 	assert_true(world_scan(w));
 	assert_int_equal(scan_check(w->scan, &strict), 0);
 }
@@ -151,6 +165,7 @@ int main(void)
 		TEST(a_file_that_was_empty_may_stay_so),
 		TEST(ten_examples_are_told_and_the_rest_counted),
 		TEST(a_disk_that_lost_all_is_refused),
+		TEST(a_disk_that_lost_its_only_link_is_refused),
 		TEST(a_disk_whose_files_are_all_other_versions_is_refused),
 		TEST(one_thing_left_proves_the_disk),
 		TEST(a_disk_emptied_by_relocation_passes),

@@ -250,6 +250,21 @@ static void the_path_that_was_the_file_stays_the_file(void **state)
 	assert_items(w, "add:d1:a\n");
 }
 
+static void a_recorded_file_that_became_a_link_to_another_is_no_move(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_put(w, "d1/m", 3000, 200, NSEC);
+	world_sync(w);
+	world_remove(w, "d1/a");
+	world_link(w, "d1/m", "d1/a");
+	assert_items(w, "add:d1:a\nremove:d1:a\n");
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "@0+3:o m@3+3:b");
+	assert_items(w, "");
+}
+
 /* With four paths of a file, rename one and back, whichever it is. */
 static void rename_each_of_four(struct world *w)
 {
@@ -372,6 +387,7 @@ int main(void)
 		TEST(times_before_1970_and_after_2106_are_times_like_others),
 		TEST(paths_of_one_inode_are_one_file_and_links_to_it),
 		TEST(the_path_that_was_the_file_stays_the_file),
+		TEST(a_recorded_file_that_became_a_link_to_another_is_no_move),
 		TEST(renaming_a_hard_link_leaves_the_others_alone),
 		TEST(renaming_a_hard_link_leaves_the_others_alone_without_trusted_inodes),
 		TEST(without_its_primary_the_second_path_becomes_the_file),

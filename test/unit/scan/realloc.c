@@ -36,10 +36,22 @@ static void only_files_that_end_in_the_tail_are_placed_anew(void **state)
 	struct world *w = *state;
 
 	make_hole(w);
-	scan_mark_realloc(w->array, 1);
+	scan_mark_realloc(w->array, 4);
 	assert_layout(w, 0, "a@0+2:b z@4+2:p");
 	world_scan_and_apply(w);
 	assert_layout(w, 0, "a@0+2:b z@2+2:p @4+2:o");
+}
+
+static void a_block_whose_hash_is_of_the_past_stays_one(void **state)
+{
+	struct world *w = *state;
+
+	make_hole(w);
+	extent_set(w->array->disk[0]->map, 5, BLOCK_CHG, NULL);
+	scan_mark_realloc(w->array, 0);
+	assert_layout(w, 0, "a@0+2:p z@4+1:p z@5+1:g");
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "a@0+2:p z@2+2:g @4+2:o");
 }
 
 static void a_file_with_hashes_of_the_old_kind_stays(void **state)
@@ -57,6 +69,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(all_files_are_placed_anew_with_their_hashes),
 		TEST(only_files_that_end_in_the_tail_are_placed_anew),
+		TEST(a_block_whose_hash_is_of_the_past_stays_one),
 		TEST(a_file_with_hashes_of_the_old_kind_stays),
 	};
 

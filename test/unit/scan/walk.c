@@ -73,6 +73,7 @@ static void only_the_deepest_empty_directory_is_recorded(void **state)
 	world_put(w, "d1/out/x.tmp", 10, 100, NSEC);
 	filter_add(w->config.filter, false, "*.tmp");
 	world_scan_and_apply(w);
+	assert_int_equal(w->array->disk[1]->dir_count, 0);	/* the root is not one */
 	assert_int_equal(w->array->disk[0]->dir_count, 2);
 	assert_string_equal(((struct dir *)w->array->disk[0]->dirs.head->data)->path, "a/b/c");
 	assert_string_equal(((struct dir *)w->array->disk[0]->dirs.tail->data)->path, "out");
@@ -275,6 +276,27 @@ static void a_bad_rule_is_told_and_the_others_hold(void **state)
 	assert_true(world_said(w, "'../out.bin'"));
 }
 
+static void rules_with_a_slash_are_anchored_where_they_stand(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/p/out", 10, 100, NSEC);
+	world_put(w, "d1/p/s/out", 10, 100, NSEC);
+	world_put(w, "d1/out", 10, 100, NSEC);
+	world_text(w, "d1/p/.snapraidignore", "/out\n");
+	assert_items(w, "add:d1:out\nadd:d1:p/.snapraidignore\nadd:d1:p/s/out\n");
+}
+
+static void rules_that_cannot_be_read_end_the_scan(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/sub/.snapraidignore", (1 << 20) + 1, 100, NSEC);
+	assert_false(world_scan(w));
+	assert_true(world_said(w, "cannot read the rules in '"));
+	assert_true(world_said(w, "/d1/sub/.snapraidignore'"));
+}
+
 static void a_link_is_no_file_of_rules(void **state)
 {
 	struct world *w = *state;
@@ -332,6 +354,8 @@ int main(void)
 		TEST(rules_in_the_tree_hold_there_and_below),
 		TEST(rules_in_the_tree_beat_an_include_and_hold_with_nohidden),
 		TEST(a_bad_rule_is_told_and_the_others_hold),
+		TEST(rules_with_a_slash_are_anchored_where_they_stand),
+		TEST(rules_that_cannot_be_read_end_the_scan),
 		TEST(a_link_is_no_file_of_rules),
 		TEST(a_disk_that_is_not_there_ends_the_scan),
 		TEST(a_directory_that_cannot_be_read_ends_the_scan),
