@@ -132,12 +132,12 @@ void info_clear_run(struct info_map *map, stripe_t at, stripe_t count)
 	map_fill(map, at, count, 0);
 }
 
-stripe_t info_run(const struct info_map *map, stripe_t at)
+stripe_t info_run(const struct info_map *map, stripe_t at, stripe_t most)
 {
 	uint64_t word = word_at(map, at);
 	stripe_t to = at;
 
-	while (to / PAGE_STRIPES < map->page_count) {
+	while (to - at < most && to / PAGE_STRIPES < map->page_count) {
 		const struct page *page = &map->page[to / PAGE_STRIPES];
 		stripe_t end = (to / PAGE_STRIPES + 1) * PAGE_STRIPES;
 
@@ -146,11 +146,14 @@ stripe_t info_run(const struct info_map *map, stripe_t at)
 				return to - at;
 			to = end;
 		}
+		if (end - at > most)
+			end = at + most;
 		for (; to < end; to++)
 			if (page->each[to % PAGE_STRIPES] != word)
 				return to - at;
 	}
-	return word != 0 ? to - at : STRIPE_NONE;
+	/* Beyond the last page there is none. */
+	return word != 0 && to - at < most ? to - at : most;
 }
 
 stripe_t info_map_end(const struct info_map *map)

@@ -21,8 +21,9 @@ void info_set(struct info_map *map, stripe_t at, const struct info *info);	/* ti
 void info_clear(struct info_map *map, stripe_t at);
 void info_set_run(struct info_map *map, stripe_t at, stripe_t count, const struct info *info);
 void info_clear_run(struct info_map *map, stripe_t at, stripe_t count);
-/* Stripes from `at` on with the same info, or all with none: at least 1; STRIPE_NONE: none to the end. */
-stripe_t info_run(const struct info_map *map, stripe_t at);
+/* Stripes from `at` on with the same info, or all with none: at least 1, and `most` at most. It looks no
+ * further than that, so that a walk from run to run sees each stripe once. */
+stripe_t info_run(const struct info_map *map, stripe_t at, stripe_t most);
 stripe_t info_map_end(const struct info_map *map);	/* beyond it there is none */
 
 #endif

@@ -57,7 +57,7 @@ void place_file(struct place *place, struct file *file, const uint8_t *hashes)
 	hash = arena_alloc(array->arena, (size_t)count * array->hash_size, 1);
 	while (block < count) {
 		size_t offset = (size_t)block * array->hash_size;
-		stripe_t run, same;
+		stripe_t run;
 		struct extent *deleted = place_seek(place, &run);
 		enum block_state state = BLOCK_CHG;
 		struct info info;
@@ -65,8 +65,7 @@ void place_file(struct place *place, struct file *file, const uint8_t *hashes)
 		if (run > count - block)
 			run = count - block;
 		if (hashes != NULL) {
-			same = info_run(array->info, place->at);
-			run = run < same ? run : same;
+			run = info_run(array->info, place->at, run);
 			info_get(array->info, place->at, &info);
 			state = info.rehash ? BLOCK_CHG : BLOCK_REP;
 		}
@@ -87,15 +86,9 @@ static bool extent_rehashes(const struct array *array, const struct extent *exte
 	stripe_t end = extent->at + extent->count;
 	struct info info;
 
-	for (stripe_t at = extent->at; at < end;) {
-		stripe_t same = info_run(array->info, at);
-
+	for (stripe_t at = extent->at; at < end; at += info_run(array->info, at, end - at))
 		if (info_get(array->info, at, &info) && info.rehash)
 			return true;
-		if (same >= end - at)
-			break;
-		at += same;
-	}
 	return false;
 }
 

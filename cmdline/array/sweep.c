@@ -48,7 +48,7 @@ bool sweep_next(struct sweep *sweep)
 			count = same;
 	}
 	sweep->has_info = info_get(sweep->array->info, at, &sweep->info);
-	same = info_run(sweep->array->info, at);
-	sweep->count = count < same ? count : same;
+	same = info_run(sweep->array->info, at, count);
+	sweep->count = same;
 	return true;
 }

@@ -37,30 +37,36 @@ static int64_t median_time(const struct history *history)
 	return 0;
 }
 
+static void add_run(struct history *history, const struct info *info, stripe_t at, stripe_t count)
+{
+	struct age *age = find_age(history, info->time);
+
+	history->count += count;
+	if (info->just_synced) {
+		history->fresh += count;
+		age->fresh += count;
+	} else {
+		age->scrubbed += count;
+	}
+	if (info->rehash)
+		history->rehash += count;
+	if (info->bad)
+		bitmap_set_run(history->bad, at, count);
+}
+
 void history_init(struct history *history, const struct array *array)
 {
-	struct age *age = NULL;	/* neighbours mostly share one */
 	stripe_t end = info_map_end(array->info);
-	struct info info;
-	stripe_t at;
+	stripe_t at, run;
 
 	*history = (struct history){ .arena = arena_new(), .bad = bitmap_new() };
 	tommy_tree_init(&history->ages, compare_age);
-	for (at = 0; at < end; ++at) {
-		if (!info_get(array->info, at, &info))
-			continue;
-		if (age == NULL || age->time != info.time)
-			age = find_age(history, info.time);
-		history->count++;
-		if (info.just_synced) {
-			history->fresh++;
-			age->fresh++;
-		} else {
-			age->scrubbed++;
-		}
-		history->rehash += info.rehash;
-		if (info.bad)
-			bitmap_set(history->bad, at);
+	for (at = 0; at < end; at += run) {
+		struct info info;
+
+		run = info_run(array->info, at, end - at);
+		if (info_get(array->info, at, &info))
+			add_run(history, &info, at, run);
 	}
 	if (history->count == 0)
 		return;

@@ -56,14 +56,13 @@ static uint32_t info_written(const struct encoder *e, stripe_t at, int64_t *time
 /* A run of equal info, as it is written, from `at` on. */
 static stripe_t info_run_written(const struct encoder *e, stripe_t at, uint32_t *flags, int64_t *time)
 {
-	stripe_t end = at, same;
+	stripe_t end = at;
 	uint32_t next_flags;
 	int64_t next_time;
 
 	*flags = info_written(e, at, time);
 	do {
-		same = info_run(e->array->info, end);
-		end = same < e->stripe_count - end ? end + same : e->stripe_count;
+		end += info_run(e->array->info, end, e->stripe_count - end);
 		if (end == e->stripe_count)
 			break;
 		/* Two times of the future are one now. */

@@ -6,18 +6,12 @@
 
 static bool extent_waits_for_rehash(const struct info_map *map, const struct extent *extent)
 {
-	stripe_t at = extent->at, end = extent->at + extent->count;
+	stripe_t end = extent->at + extent->count;
 	struct info info;
 
-	while (at < end) {
-		stripe_t run = info_run(map, at);
-
+	for (stripe_t at = extent->at; at < end; at += info_run(map, at, end - at))
 		if (info_get(map, at, &info) && info.rehash)
 			return true;
-		if (run >= end - at)
-			break;
-		at += run;
-	}
 	return false;
 }
 
