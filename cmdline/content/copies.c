@@ -7,17 +7,13 @@
 #include <sys/mman.h>
 
 #include "base/crc32c.h"
+#include "base/le.h"
 #include "os/file.h"
 
 #define CRC_BYTES	4
 #define MAGIC		"SNAPCNT"
 #define MAGIC_BYTES	7
 #define HEADER_BYTES	12
-
-static uint32_t load_u32(const uint8_t *bytes)
-{
-	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
 
 static void copy_look(struct copy *copy)
 {
@@ -37,7 +33,7 @@ static void copy_look(struct copy *copy)
 	copy->state = COPY_PRESENT;
 	copy->size = (uint64_t)st.st_size;
 	copy->mtime = st.st_mtim;
-	copy->tail = load_u32(tail);
+	copy->tail = le32_load(tail);
 	os_close(fd);
 	return;
 fail:
@@ -98,7 +94,7 @@ static enum content_state content_prove(const struct content *content, char **wh
 		return CONTENT_NEWER;
 	}
 	if (size < HEADER_BYTES + CRC_BYTES ||
-	    crc32c(0, data, size - CRC_BYTES) != load_u32(data + size - CRC_BYTES)) {
+	    crc32c(0, data, size - CRC_BYTES) != le32_load(data + size - CRC_BYTES)) {
 		*why = mem_strdup("it was cut short or some of its bytes changed (its checksum is wrong)");
 		return CONTENT_DAMAGED;
 	}

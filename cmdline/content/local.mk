@@ -10,3 +10,16 @@ cmdline_content_libcontent_a_SOURCES = \
 	cmdline/content/save.c \
 	cmdline/content/stream.c cmdline/content/stream.h \
 	cmdline/content/summary.c cmdline/content/summary.h
+
+check_PROGRAMS += \
+	test/unit/content/content \
+	test/unit/content/fixture \
+	test/unit/content/pathset \
+	test/unit/content/record \
+	test/unit/content/stream
+test_unit_content_content_SOURCES = test/unit/content/content.c test/unit/content/image.h
+test_unit_content_fixture_SOURCES = test/unit/content/fixture.c test/unit/content/image.h
+test_unit_content_pathset_SOURCES = test/unit/content/pathset.c
+test_unit_content_record_SOURCES = test/unit/content/record.c test/unit/content/image.h
+test_unit_content_stream_SOURCES = test/unit/content/stream.c
+EXTRA_DIST += test/fuzz/fuzz_content.c

@@ -59,7 +59,7 @@ static int target_resolve(struct target *target)
 	}
 	/* Found out now and not when copies before it are replaced already. */
 	if (stat(target->real, &st) == 0 && !S_ISREG(st.st_mode))
-		return target_fail(target, "replacing", S_ISDIR(st.st_mode) ? EISDIR : EEXIST);
+		return target_fail(target, "replacing", S_ISDIR(st.st_mode) ? EISDIR : EOPNOTSUPP);
 	target->fresh = path_add_suffix(target->real, ".tmp");
 	return 0;
 }
