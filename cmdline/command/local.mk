@@ -23,6 +23,7 @@ cmdline_command_libcommand_a_SOURCES += \
 
 check_PROGRAMS += \
 	test/unit/command/dup \
+	test/unit/command/genconf \
 	test/unit/command/history \
 	test/unit/command/list \
 	test/unit/command/pool \
@@ -31,6 +32,7 @@ check_PROGRAMS += \
 	test/unit/command/touch \
 	test/unit/command/usage
 test_unit_command_dup_SOURCES = test/unit/command/dup.c test/unit/command/capture.h
+test_unit_command_genconf_SOURCES = test/unit/command/genconf.c test/unit/command/capture.h
 test_unit_command_history_SOURCES = test/unit/command/history.c
 test_unit_command_list_SOURCES = test/unit/command/list.c test/unit/command/capture.h
 test_unit_command_pool_SOURCES = test/unit/command/pool.c test/unit/command/capture.h
