@@ -171,6 +171,31 @@ static bool remove_gone(struct disk *disk)
 	return before != disk->file_count + disk->link_count + disk->dir_count;
 }
 
+/* In the record the path met first is the file, as SnapRAID finds it too: it would take another one for a
+ * move. What was said to the user is another matter: there the file is the one that was it before. A group
+ * without a change stays as it is recorded. */
+static void regroup_links(struct tree *tree)
+{
+	struct found *end = tree->found + tree->count, *found;
+
+	for (found = tree->found; found < end; ++found)
+		if (found->kind == FOUND_HARDLINK)
+			found->same_as->regroup |= found->as != AS_EQUAL || found->same_as->as != AS_EQUAL;
+	for (found = tree->found; found < end; ++found) {
+		struct found *file = found->same_as;
+		const char *path = found->path;
+
+		if (found->kind != FOUND_HARDLINK || found > file || !file->regroup)
+			continue;
+		found->path = file->path;
+		file->path = path;
+		file->regroup = false;
+	}
+	for (found = tree->found; found < end; ++found)
+		if (found->kind == FOUND_HARDLINK)
+			found->target = found->same_as->path;
+}
+
 /* A new inode is worth a save only where it will be trusted: some file systems invent one each time. */
 static bool inode_matters(const struct disk *disk)
 {
@@ -180,10 +205,11 @@ static bool inode_matters(const struct disk *disk)
 static bool keep_file(const struct disk *disk, const struct found *found)
 {
 	struct file *file = found->was.file;
-	bool changed = found->as == AS_MOVED || file->stamp.mtime_nsec != found->stamp.mtime_nsec ||
+	bool renamed = strcmp(file->path, found->path) != 0;
+	bool changed = renamed || file->stamp.mtime_nsec != found->stamp.mtime_nsec ||
 		       (file->inode != found->inode && inode_matters(disk));
 
-	if (found->as == AS_MOVED)
+	if (renamed)
 		file_set_path(file, found->path);
 	file->stamp = found->stamp;
 	file->inode = found->inode;
@@ -195,8 +221,10 @@ static bool keep_link(const struct found *found)
 	struct link *link = found->was.link;
 	bool hard = found->kind == FOUND_HARDLINK;
 
-	if (link->hard == hard && strcmp(link->target, found->target) == 0)
+	if (link->hard == hard && strcmp(link->target, found->target) == 0 &&
+	    strcmp(link->path, found->path) == 0)
 		return false;
+	set_text(&link->path, found->path);
 	set_text(&link->target, found->target);
 	link->hard = hard;
 	return true;
@@ -286,6 +314,7 @@ void scan_apply(struct scan *scan, struct array *array)
 		struct disk *disk = scan->tree[i].disk;
 
 		placings_sort(&placings[i], scan->options.order);
+		regroup_links(&scan->tree[i]);
 		if (remove_gone(disk))
 			array->changed = true;
 		if (apply_entries(&scan->tree[i]))

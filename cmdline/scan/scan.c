@@ -61,7 +61,7 @@ static int trees_run(struct scan *scan)
 
 		if (!one_by_one)
 			thread_join(thread[i]);
-		if (!scan->options.diff)
+		if (!scan->options.diff && !tree->failed)
 			report(EV_SCAN_DISK, tree->disk->name, (tree->elapsed_ms + 500) / 1000);
 		report_notes(tree);
 		if (tree->failed)
@@ -177,7 +177,8 @@ static void take_all_as_equal(struct scan *scan)
 	}
 }
 
-static struct scan *scan_new(struct array *array, const struct config *config, const struct scan_options *options)
+static struct scan *scan_new(struct array *array, const struct config *config,
+			     const struct scan_options *options)
 {
 	struct scan *scan = mem_zalloc(sizeof(*scan));
 

@@ -12,13 +12,15 @@ struct config;
 struct scan;
 
 struct scan_options {
-	enum scan_order { SCAN_PHYSICAL, SCAN_INODE, SCAN_ALPHA, SCAN_DIR } order;	/* of new files in the parity */
+	/* Of new files in the parity; ALPHA and DIR are also the order of the walk. */
+	enum scan_order { SCAN_PHYSICAL, SCAN_INODE, SCAN_ALPHA, SCAN_DIR } order;
 	bool nocopy;			/* -N */
 	bool one_by_one;		/* --test-skip-multi-scan */
-	bool diff;			/* items go to the screen as lines of diff; else the log has them, and -v */
+	bool diff;			/* items are lines on the screen; else -v shows them */
 	bool report_equal;		/* log scan:equal (--gui-verbose) */
-	bool skip_access;		/* no disk is there: nothing is walked */
-	const char *const *own_file;	/* absolute paths never part of the array: content files, log; with .tmp and .lock */
+	bool skip_access;		/* nothing is walked, all is taken to be as recorded */
+	/* Absolute paths that are never part of the array, nor with .tmp or .lock at the end: content files. */
+	const char *const *own_file;
 	unsigned own_count;
 };
 

@@ -39,7 +39,8 @@ struct found {
 		struct link *link;
 		struct dir *dir;
 	} was;
-	const struct found *same_as;	/* FOUND_HARDLINK: the entry that is the file */
+	struct found *same_as;		/* FOUND_HARDLINK: the entry that is the file */
+	bool regroup;			/* of a file: it or a link to it changed, see apply.c */
 	const struct disk *source_disk;	/* AS_COPIED, AS_RELOCATED: from where */
 	const struct file *source;
 	uint8_t *hashes;		/* of all its blocks, from the source; malloc */
@@ -67,7 +68,7 @@ struct tree {
 };
 
 void tree_walk(struct tree *tree);
-/* Decide `as` and `was` of all entries, from the record of the same disk alone: a copy is still an addition. */
+/* Decide `as` and `was` of all entries by what is recorded of the same disk: a copy is still an addition. */
 void tree_match(struct tree *tree);
 /* As if all that is recorded had been met unchanged. */
 void tree_keep_all(struct tree *tree);

@@ -25,7 +25,7 @@ static void new_files_take_the_lowest_free_stripes_of_their_disk(void **state)
 	struct world *w = *state;
 
 	for (int i = 1; i <= 5; ++i)
-		world_put(w, (const char *[]){ "d1/f1", "d1/f2", "d1/f3", "d1/f4", "d1/f5" }[i - 1], 2048, i, NSEC);
+		world_put(w, (char[]){ 'd', '1', '/', 'f', (char)('0' + i), 0 }, 2048, i, NSEC);
 	world_put(w, "d2/other", 20480, 1, NSEC);
 	world_sync(w);
 	assert_layout(w, 0, "f1@0+2:b f2@2+2:b f3@4+2:b f4@6+2:b f5@8+2:b");

@@ -7,10 +7,12 @@
 static void assert_same_hashes(struct world *w, const char *path, unsigned disk, const uint8_t first[16])
 {
 	const struct file *file = world_file(w, path);
+	const struct extent *extent;
 
 	assert_non_null(file);
-	assert_int_equal(file->extent->state, BLOCK_REP);
-	assert_memory_equal(extent_hash(w->array->disk[disk]->map, file->extent, file->extent->at), first, 16);
+	extent = file->extent;
+	assert_int_equal(extent->state, BLOCK_REP);
+	assert_memory_equal(extent_hash(w->array->disk[disk]->map, extent, extent->at), first, 16);
 }
 
 static void a_copy_with_its_times_takes_the_hashes_wherever_it_lies(void **state)

@@ -250,6 +250,45 @@ static void the_path_that_was_the_file_stays_the_file(void **state)
 	assert_items(w, "add:d1:a\n");
 }
 
+/* The hard links of d1 in the order of the record, all to the file `target`. */
+static void assert_links(struct world *w, const char *paths, const char *target)
+{
+	char text[128] = "";
+
+	for (struct tommy_node *n = tommy_list_head(&w->array->disk[0]->links); n != NULL; n = n->next) {
+		const struct link *link = n->data;
+
+		assert_true(link->hard);
+		assert_string_equal(link->target, target);
+		if (text[0] != '\0')
+			strcat(text, " ");
+		strcat(text, link->path);
+	}
+	assert_string_equal(text, paths);
+	assert_string_equal(((struct file *)tommy_list_head(&w->array->disk[0]->files)->data)->path, target);
+}
+
+static void the_path_met_first_is_the_file_in_the_record(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/m", 3000, 100, NSEC);
+	world_sync(w);
+	world_link(w, "d1/m", "d1/b");
+	world_scan_and_apply(w);
+	assert_links(w, "m", "b");
+	assert_layout(w, 0, "b@0+3:b");
+	assert_items(w, "");
+	/* Not if nothing changed: then the order of the walk did. */
+	world_sync(w);
+	file_set_path(world_file(w, "d1/b"), "m");
+	strcpy(((struct link *)w->array->disk[0]->links.head->data)->path, "b");
+	strcpy(((struct link *)w->array->disk[0]->links.head->data)->target, "m");
+	world_scan_and_apply(w);
+	assert_false(w->array->changed);
+	assert_links(w, "b", "m");
+}
+
 static void a_recorded_file_that_became_a_link_to_another_is_no_move(void **state)
 {
 	struct world *w = *state;
@@ -261,7 +300,7 @@ static void a_recorded_file_that_became_a_link_to_another_is_no_move(void **stat
 	world_link(w, "d1/m", "d1/a");
 	assert_items(w, "add:d1:a\nremove:d1:a\n");
 	world_scan_and_apply(w);
-	assert_layout(w, 0, "@0+3:o m@3+3:b");
+	assert_layout(w, 0, "@0+3:o a@3+3:b");
 	assert_items(w, "");
 }
 
@@ -278,16 +317,22 @@ static void rename_each_of_four(struct world *w)
 		char path[16], expected[64];
 
 		snprintf(path, sizeof(path), "d1/t%d", i);
-		snprintf(expected, sizeof(expected), i == 1 ? "move:d1:t1:t5\n" : "add:d1:t5\nremove:d1:t%d\n", i);
+		if (i == 1)
+			strcpy(expected, "move:d1:t1:t5\n");
+		else
+			snprintf(expected, sizeof(expected), "add:d1:t5\nremove:d1:t%d\n", i);
 		world_move(w, path, "d1/t5");
 		assert_items(w, expected);
 		world_move(w, "d1/t5", path);
 		assert_items(w, "");
 	}
+	/* Once it is recorded, the path met first is the file. */
 	world_move(w, "d1/t1", "d1/t5");
 	world_scan_and_apply(w);
-	assert_string_equal(((struct link *)tommy_list_head(&w->array->disk[0]->links)->data)->target, "t5");
+	assert_links(w, "t5 t3 t4", "t2");
 	assert_items(w, "");
+	world_move(w, "d1/t5", "d1/t1");
+	assert_items(w, "add:d1:t1\nremove:d1:t5\n");
 }
 
 static void renaming_a_hard_link_leaves_the_others_alone(void **state)
@@ -387,6 +432,7 @@ int main(void)
 		TEST(times_before_1970_and_after_2106_are_times_like_others),
 		TEST(paths_of_one_inode_are_one_file_and_links_to_it),
 		TEST(the_path_that_was_the_file_stays_the_file),
+		TEST(the_path_met_first_is_the_file_in_the_record),
 		TEST(a_recorded_file_that_became_a_link_to_another_is_no_move),
 		TEST(renaming_a_hard_link_leaves_the_others_alone),
 		TEST(renaming_a_hard_link_leaves_the_others_alone_without_trusted_inodes),

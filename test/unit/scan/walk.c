@@ -23,7 +23,7 @@ static void symbolic_links_are_stored_and_never_followed(void **state)
 	assert_items(w, "add:d1:dangling\nadd:d1:dir\nadd:d1:file\nadd:d1:loop\n");
 	world_scan_and_apply(w);
 	assert_int_equal(w->array->disk[0]->file_count, 0);
-	assert_string_equal(((struct link *)tommy_list_head(&w->array->disk[0]->links)->data)->target, "nowhere");
+	assert_string_equal(((struct link *)w->array->disk[0]->links.head->data)->target, "nowhere");
 }
 
 static void special_files_are_told_and_left_out(void **state)
@@ -120,7 +120,8 @@ static void hidden_names_are_skipped_on_demand_with_their_trees(void **state)
 static void content_files_and_their_companions_are_not_part_of_the_array(void **state)
 {
 	struct world *w = *state;
-	char *on_disk = strdup(world_path(w, "d1/sub/content")), *elsewhere = strdup(world_path(w, "c/content"));
+	char *on_disk = strdup(world_path(w, "d1/sub/content"));
+	char *elsewhere = strdup(world_path(w, "c/content"));
 	const char *own[] = { on_disk, elsewhere };
 
 	world_put(w, "d1/sub/content", 10, 100, NSEC);

@@ -68,9 +68,9 @@ const char *world_path(struct world *w, const char *path)
 
 static void make_parents(struct world *w, const char *path)
 {
-	char *full = mem_strdup(world_path(w, path));
+	char *full = mem_strdup(world_path(w, path)), *slash = full + strlen(w->root);
 
-	for (char *slash = strchr(full + strlen(w->root) + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+	while ((slash = strchr(slash + 1, '/')) != NULL) {
 		*slash = '\0';
 		mkdir(full, 0755);
 		*slash = '/';
@@ -257,8 +257,8 @@ const char *world_layout(struct world *w, unsigned disk)
 		end = at + 1;
 		if (first == NULL)
 			continue;
-		for (; (e = extent_at(map, end)) != NULL && e->file == first->file && e->state == first->state; ++end)
-			;
+		while ((e = extent_at(map, end)) != NULL && e->file == first->file && e->state == first->state)
+			end++;
 		buf_printf(&out, "%s%s@%llu+%llu:%c", out.size > 0 ? " " : "",
 			   first->file != NULL ? first->file->path : "", (unsigned long long)at,
 			   (unsigned long long)(end - at), letter[first->state]);
