@@ -11,7 +11,7 @@
 #include "os/signal.h"
 #include "report/report.h"
 
-static void log_start(const struct options *options, const struct config *config, int argc, char *argv[])
+static void log_start(const struct options *options, int argc, char *argv[])
 {
 	time_t now = time(NULL);
 	struct tm tm;
@@ -25,8 +25,6 @@ static void log_start(const struct options *options, const struct config *config
 	report(EV_COMMAND, options->command);
 	for (int i = 0; i < argc; ++i)
 		report(EV_ARGV, i, argv[i]);
-	if (config != NULL)
-		report(EV_CONF_FILE, config->path);
 }
 
 /* --test-expect-...: harnesses turn the outcome around. */
@@ -93,8 +91,8 @@ int main(int argc, char *argv[])
 		status = command_gen_conf(options.gen_conf);
 		goto out;
 	}
+	log_start(&options, argc, argv);
 	config = config_load(options.conf);
-	log_start(&options, config, argc, argv);
 	if (config != NULL)
 		status = run_command(&options, config);
 out:

@@ -15,9 +15,7 @@ int command_diff(struct session *session)
 		return EXIT_FAILURE;
 	differs = scan_differs(scan);
 	scan_report_summary(scan, true);
-	if (unsynced)
-		report(EV_UNSYNCED_NOTE);
-	report(EV_SUMMARY_EXIT, unsynced ? "unsynced" : differs ? "diff" : "equal");
+	report(differs ? EV_DIFF_SOME : unsynced ? EV_DIFF_UNSYNCED : EV_DIFF_NONE);
 	scan_free(scan);
 	return differs || unsynced ? EXIT_SYNC_NEEDED : EXIT_SUCCESS;
 }

@@ -16,6 +16,7 @@ struct claim {
 	const char *what, *name, *dir;
 	uint64_t device;
 	int level;		/* splits of one level may share; -1: a data disk */
+	unsigned line;		/* in the configuration */
 };
 
 static int stat_device(const char *path, uint64_t *device)
@@ -34,13 +35,13 @@ static bool may_miss(const struct options *options, unsigned needs)
 }
 
 /* A directory is not there: say so. -1 unless that is allowed. */
-static int missing(const char *what, const char *name, const char *path, const struct options *options, unsigned needs)
+static int missing(const struct claim *claim, const struct config *config, const struct options *options, unsigned needs)
 {
 	enum event event = may_miss(options, needs)	? EV_DIR_SKIPPED
 			   : (needs & ALLOW_MISSING)	? EV_DIR_MISSING_FORCE
 							: EV_DIR_MISSING;
 
-	report(event, what, name, path, strerror(errno));
+	report(event, claim->what, claim->name, claim->dir, strerror(errno), config->path, claim->line);
 	return event == EV_DIR_SKIPPED ? 0 : -1;
 }
 
@@ -68,7 +69,9 @@ static int open_data(struct places *places, const struct config *config, const s
 			place->fd = os_open_dir(disk->dir);
 		place->there = place->fd >= 0;
 		if (!place->there) {
-			if (missing("data disk", disk->name, disk->dir, options, needs) < 0)
+			struct claim claim = { "data disk", disk->name, disk->dir, 0, -1, disk->line };
+
+			if (missing(&claim, config, options, needs) < 0)
 				return -1;
 			continue;
 		}
@@ -95,8 +98,11 @@ static int open_parity(struct places *places, const struct config *config, const
 			if (place->there) {
 				probe(place, at);
 			} else {
+				struct claim claim = { "parity", config_level_name(config, l), at, 0, (int)l,
+						       config->level[l].line };
+
 				places->level_missing[l] = true;
-				rc = missing("parity", config_level_name(config, l), at, options, needs);
+				rc = missing(&claim, config, options, needs);
 			}
 			free(dir);
 			if (rc < 0)
@@ -118,13 +124,14 @@ static unsigned collect_claims(const struct places *places, const struct config 
 	for (unsigned d = 0; d < config->disk_count; ++d)
 		if (places->data[d].there)
 			claims[count++] = (struct claim){ "data disk", config->disk[d].name, config->disk[d].dir,
-							  places->data[d].device, -1 };
+							  places->data[d].device, -1, config->disk[d].line };
 	for (level_t l = 0; l < config->level_count; ++l)
 		for (unsigned s = 0; s < config->level[l].split_count; ++s)
 			if (places->split[l][s].there)
 				claims[count++] = (struct claim){ "parity", config_level_name(config, l),
 								  config->level[l].path[s],
-								  places->split[l][s].device, (int)l };
+								  places->split[l][s].device, (int)l,
+								  config->level[l].line };
 	return count;
 }
 
@@ -206,7 +213,7 @@ int places_open(struct places *places, const struct config *config, const struct
 	for (unsigned d = 0; d < COLUMN_MAX; ++d)
 		places->data[d].fd = -1;
 	if (config->pool != NULL && stat(config->pool, &st) < 0) {
-		report(EV_NO_POOL_DIR, config->pool, strerror(errno));
+		report(EV_NO_POOL_DIR, config->pool, strerror(errno), config->path, config->pool_line);
 		return -1;
 	}
 	if (check_content(config, options, needs) < 0)

@@ -74,7 +74,9 @@ int command_scrub(struct session *session)
 	struct bitmap *stripes = NULL;
 	struct scrub_choice choice;
 	struct pace_state pace;
-	struct scrub_context job = { .array = array, .errors = &session->errors, .now = os_wall_seconds() };
+	uint64_t changed_files = 0;
+	struct scrub_context job = { .array = array, .errors = &session->errors, .changed_files = &changed_files,
+				     .now = os_wall_seconds() };
 	struct stripe_run run = { .array = array, .job = &job_scrub, .context = &job, .root_fd = session->root_fd,
 				  .progress = true, .force_progress = session->options->test.force_progress,
 				  .slots = session->options->test.io_cache, .pace = pace_next, .rest = pace_rest,
@@ -104,6 +106,8 @@ int command_scrub(struct session *session)
 	end = count == 0 ? RUN_COMPLETE : stripe_run(&run);
 	if (array->changed && session_save(session) < 0)
 		goto out;
+	if (changed_files > 0)
+		report(EV_SCRUB_UNVERIFIED, changed_files);
 	if (end == RUN_COMPLETE)
 		status = summary_end(session, count, false);
 	else if (pace.signal_hit)

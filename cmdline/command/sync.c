@@ -222,6 +222,8 @@ int command_sync(struct session *session)
 
 	if (status >= 0)
 		return status;
+	if (options->test.run != NULL && system(options->test.run) != 0)
+		return EXIT_FAILURE;
 	os_stop_install();
 	if (array->changed && !options->test.skip_self)
 		wait_for_clock(array);

@@ -46,6 +46,7 @@ struct config {
 	bool hash_size_given;
 	uint64_t autosave_bytes;	/* 0: off */
 	char *pool, *share;	/* NULL: none */
+	unsigned pool_line;
 	bool no_hidden;
 	struct filter *filter;	/* include and exclude rules, in order */
 	struct smart_ignore *smart_ignore;

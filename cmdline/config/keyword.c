@@ -274,8 +274,8 @@ static int parse_pool(struct parser *parser, const struct keyword *keyword, char
 {
 	(void)keyword;
 	if (parser->config->pool != NULL)
-		return twice(parser, parser->pool_line);
-	parser->pool_line = parser->line;
+		return twice(parser, parser->config->pool_line);
+	parser->config->pool_line = parser->line;
 	parser->config->pool = path_with_slash(value);
 	return 0;
 }

@@ -420,6 +420,7 @@ const struct option_row option_table[] = {
 	IGNORED("test-skip-sign"),
 	IGNORED("test-skip-content-check"),
 	IGNORED("test-skip-space-holder"),
+	IGNORED("test-force-scan-winfind"),
 	IGNORED("test-io-stats"),
 	IGNORED("test-io-advise-none"),
 	IGNORED("test-io-advise-sequential"),

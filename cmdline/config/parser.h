@@ -13,7 +13,7 @@ struct parser {
 
 	/* What a message may need and the configuration does not keep. */
 	unsigned *content_line;
-	unsigned pool_line, share_line;
+	unsigned share_line;
 	size_t disk_room, extra_room, content_room, content_line_room, smart_ignore_room;
 };
 

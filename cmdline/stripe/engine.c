@@ -515,8 +515,7 @@ enum run_end stripe_run(const struct stripe_run *run)
 	choose_window(&engine);
 	start(&engine);
 	if (run->progress)
-		progress = progress_begin(bitmap_next(run->stripes, 0), bitmap_end(run->stripes),
-					  bitmap_count(run->stripes), run->force_progress);
+		progress = progress_begin(0, bitmap_end(run->stripes), bitmap_count(run->stripes), run->force_progress);
 	end = coordinate(&engine, progress);
 	stop(&engine);
 	if (progress != NULL)

@@ -50,30 +50,41 @@ static void compute(struct slot *slot, void *const *scratch, void *context)
 
 /* What the stripe turned out to be. */
 struct outcome {
-	bool error;	/* something was wrong */
-	bool bad;	/* ... and it is not explained by a change of files */
-	bool pending;	/* a block is not synced, or its file changed since */
+	bool error;	/* it could not be verified in whole */
+	bool bad;	/* ... and that is not explained by a change of files */
+	bool pending;	/* a block is not synced, or its file changed or went since */
 };
+
+/* That files change and go after a sync is their life: no error, only something to sync. */
+static void tell_changed(const struct slot *slot, const struct cell *cell, const struct scrub_context *scrub)
+{
+	if (cell->file->mark & FILE_TOLD)
+		return;
+	cell->file->mark |= FILE_TOLD;
+	++*scrub->changed_files;
+	report(cell->result == DATA_MISSING ? EV_SCRUB_GONE : EV_SCRUB_CHANGED, slot->at, cell->disk->name,
+	       cell->file->path);
+}
 
 static void retire_cell(const struct slot *slot, const struct cell *cell, struct outcome *out,
 			const struct scrub_context *scrub)
 {
-	bool explained = cell->changed || cell->state != BLOCK_BLK;
+	bool gone = cell->read && (cell->result == DATA_MISSING || cell->result == DATA_SHORT);
 
-	if (block_is_unsynced(cell->state) || (cell->read && cell->changed))
+	if (block_is_unsynced(cell->state) || (cell->read && cell->changed) || gone)
 		out->pending = true;
-	if (cell->read && cell->result != DATA_OK) {
+	if (gone) {
+		out->error = true;
+		tell_changed(slot, cell, scrub);
+	} else if (cell->read && cell->result != DATA_OK) {
 		out->error = true;
 		out->bad |= verify_report_read(slot, cell, scrub->errors);
 	}
 	if (!(cell->flags & CELL_WRONG))
 		return;
 	out->error = true;
-	if (explained) {
-		++scrub->errors->soft;
-		if (!(cell->file->mark & FILE_TOLD))
-			verify_report_hash(slot, cell, EV_BLOCK_UNSYNCED_DATA);
-		cell->file->mark |= FILE_TOLD;
+	if (cell->changed || cell->state != BLOCK_BLK) {
+		tell_changed(slot, cell, scrub);
 	} else {
 		++scrub->errors->data;
 		out->bad = true;
@@ -100,7 +111,6 @@ static void retire_parity(const struct slot *slot, level_t level, struct outcome
 	} else if (slot->flags & (1u << level)) {
 		out->error = true;
 		if (out->pending) {
-			++scrub->errors->soft;
 			report(EV_PARITY_UNSYNCED, slot->at, name);
 		} else {
 			++scrub->errors->data;

@@ -10,6 +10,7 @@
 struct scrub_context {
 	struct array *array;
 	struct error_counts *errors;
+	uint64_t *changed_files;	/* counts files that changed or went since the last sync */
 	int64_t now;		/* seconds: what good stripes are marked with */
 };
 

@@ -17,6 +17,7 @@
 /* cell->flags */
 #define CELL_DAMAGED	1u	/* a BLK whose data is not what was synced */
 #define CELL_UNEXPECTED	2u	/* a REP whose data is not what was promised */
+#define CELL_LEFT_OUT	4u	/* it cannot be read as it was found: parity takes it for zeros, and it stays CHG */
 
 static void fill(struct slot *slot, void *context)
 {
@@ -27,6 +28,15 @@ static void fill(struct slot *slot, void *context)
 		cell->read = block_has_file(cell->state);
 		cell->want.same_stamp = true;
 	}
+}
+
+/* A new block that cannot be had now, as its file changed, vanished or is not readable. It need not cost the
+ * others of the stripe their protection: parity gets zeros in its place, which a past hash can tell (of full
+ * size only). */
+static bool can_leave_out(const struct slot *slot, const struct cell *cell)
+{
+	return slot->hash_size == HASH_BYTES_MAX && !slot->rehash && cell->result != DATA_IO &&
+	       (cell->state == BLOCK_CHG || cell->state == BLOCK_REP);
 }
 
 /* Look at what was read. `*damaged`: BLK blocks with wrong data. false: something else is wrong, too. */
@@ -40,7 +50,10 @@ static bool examine(struct slot *slot, unsigned *damaged)
 
 		if (!cell->read)
 			continue;
-		if (cell->result != DATA_OK) {
+		if (cell->result != DATA_OK && can_leave_out(slot, cell)) {
+			cell->flags |= CELL_LEFT_OUT;
+			memset(cell->data, 0, slot->block_size);
+		} else if (cell->result != DATA_OK) {
 			good = false;
 		} else if (block_has_current_hash(cell->state) && !verify_matches(slot, cell)) {
 			bool blk = cell->state == BLOCK_BLK;
@@ -65,7 +78,7 @@ static bool is_unchanged(const struct slot *slot, const struct sync_context *syn
 		if (!block_is_unsynced(cell->state))
 			continue;
 		if (cell->state != BLOCK_CHG || past_kind(cell->hash, slot->hash_size) != PAST_HASH ||
-		    !verify_matches(slot, cell))
+		    (cell->flags & CELL_LEFT_OUT) || !verify_matches(slot, cell))
 			return false;
 	}
 	return true;
@@ -201,14 +214,19 @@ static void mark_bad(const struct slot *slot, struct sync_context *sync)
 	sync->array->changed = true;
 }
 
-/* The stripe is in the parity: every block of it becomes BLK, and what was deleted is gone. */
+/* The stripe is in the parity: every block of it becomes BLK, and what was deleted is gone. What was left out
+ * of it is as a new block over an empty place. */
 static void commit(const struct slot *slot, struct sync_context *sync)
 {
 	for (column_t c = 0; c < slot->column_count; ++c) {
 		const struct cell *cell = &slot->cell[c];
+		uint8_t zeros[HASH_BYTES_MAX];
 
+		past_set_zero(zeros, slot->hash_size);
 		if (cell->state == BLOCK_DELETED)
 			extent_forget_deleted(cell->disk->map, slot->at);
+		else if (cell->flags & CELL_LEFT_OUT)
+			extent_set(cell->disk->map, slot->at, BLOCK_CHG, zeros);
 		else if (slot->rehash && block_has_file(cell->state) && !(slot->flags & SYNC_REPAIRED))
 			extent_set(cell->disk->map, slot->at, BLOCK_BLK, cell->fresh);
 		else if (cell->state == BLOCK_CHG)
