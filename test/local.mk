@@ -18,6 +18,7 @@ story_tests = \
 	test/e2e/odd-names.sh \
 	test/e2e/real-filesystems.sh \
 	test/e2e/refused-options.sh \
+	test/e2e/reports.sh \
 	test/e2e/safety-stops.sh \
 	test/e2e/second-instance.sh \
 	test/e2e/special-files.sh \
