@@ -123,12 +123,15 @@ static bool extent_continues(const struct extent_map *map, const struct extent *
 	       hash_at(map, a, b->at) == b->hash;
 }
 
+/* NULL: there is one that begins at the same stripe. */
 static struct extent *extent_add(struct extent_map *map, const struct extent *like)
 {
 	struct extent *extent = mem_dup(like, sizeof(*like));
 
-	tommy_tree_insert(&map->tree, &extent->node, extent);
-	return extent;
+	if (tommy_tree_insert(&map->tree, &extent->node, extent) == extent)
+		return extent;
+	free(extent);
+	return NULL;
 }
 
 static void extent_drop(struct extent_map *map, struct extent *extent)
@@ -185,26 +188,31 @@ struct extent *extent_insert(struct extent_map *map, struct file *file, block_t 
 {
 	struct extent fresh = { .file = file, .first = file != NULL ? first : 0, .at = at, .count = count,
 				.hash = hash, .state = state, .writable = writable };
-	struct extent *before, *added;
+	struct extent *added, *before, *after;
 
 	assert(count > 0 && state != BLOCK_EMPTY && (file != NULL) == block_has_file(state));
 	assert(file == NULL || first == (file->last != NULL ? file->last->first + file->last->count : 0));
-	before = extent_floor(map, at + count - 1);
-	if (before != NULL && extent_end(before) > at)
-		return NULL;
-	if (before != NULL && extent_continues(map, before, &fresh, state)) {
-		before->count += count;
-		return file != NULL ? before : extent_join(map, before, extent_next(before));
-	}
+	/* In first and looked at then: one way down the tree, and the neighbours are near. */
 	added = extent_add(map, &fresh);
-	if (file == NULL)
-		return extent_join(map, added, extent_next(added));
-	if (file->last != NULL)
-		file->last->next = added;
-	else
-		file->extent = added;
-	file->last = added;
-	return added;
+	if (added == NULL)
+		return NULL;
+	before = extent_prev(added);
+	after = extent_next(added);
+	if ((before != NULL && extent_end(before) > at) || (after != NULL && after->at < at + count)) {
+		extent_drop(map, added);
+		return NULL;
+	}
+	if (file != NULL) {
+		if (file->last != NULL)
+			file->last->next = added;
+		else
+			file->extent = added;
+		file->last = added;
+	}
+	extent_join(map, added, after);
+	if (before == NULL || !extent_continues(map, before, added, state))
+		return added;
+	return extent_join(map, before, added);
 }
 
 /* Join with both neighbours where it can be. The extent may be gone afterwards. */

@@ -19,11 +19,11 @@ struct file;
 
 struct extent {
 	struct tommy_tree_node node;	/* by stripe; tommy_tree of the map */
+	stripe_t at;			/* here, as it is what a search looks at */
+	stripe_t count;
 	struct extent *next;		/* of the same file; NULL for the last, and for DELETED */
 	struct file *file;		/* NULL: DELETED */
 	block_t first;			/* block of the file at `at` */
-	stripe_t at;
-	stripe_t count;
 	uint8_t *hash;			/* count * hash_size bytes */
 	enum block_state state;
 	bool writable;			/* hash may be written in place */

@@ -134,8 +134,7 @@ enum content_result content_load(const struct content_load *load, struct array *
 	if (decode(load, used->path, *content, array) < 0)
 		goto out;
 	report(EV_CONTENT_READ_TIME, os_wall_seconds());
-	summary_report(array);
-	summary_report_buckets(array);
+	summary_report(array, true);
 	result = CONTENT_LOADED;
 out:
 	free(by_age);

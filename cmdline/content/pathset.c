@@ -21,9 +21,12 @@ static struct pathset_entry *pathset_find(const struct pathset *set, const struc
 	}
 }
 
-static void pathset_grow(struct pathset *set)
+void pathset_reserve(struct pathset *set, size_t count)
 {
-	struct pathset grown = { .count = set->count, .room = set->room > 0 ? set->room * 2 : 1024 };
+	struct pathset grown = { .count = set->count, .room = 1024 };
+
+	while (grown.room <= count * 2)
+		grown.room *= 2;
 
 	grown.entry = mem_zalloc(grown.room * sizeof(*grown.entry));
 	for (size_t i = 0; i < set->room; i++)
@@ -39,7 +42,7 @@ bool pathset_add(struct pathset *set, unsigned disk, const char *path)
 
 	key.hash = tommy_hash_bytes(path, strlen(path)) + disk * UINT64_C(0x9e3779b97f4a7c15);
 	if (set->count * 2 >= set->room)
-		pathset_grow(set);
+		pathset_reserve(set, set->count + 1);
 	entry = pathset_find(set, &key);
 	if (entry->path != NULL)
 		return false;

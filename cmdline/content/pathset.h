@@ -17,6 +17,8 @@ struct pathset {
 	size_t count, room;	/* room is a power of two, or 0 */
 };
 
+/* Expect so many paths: a set that grows pays for each step. */
+void pathset_reserve(struct pathset *set, size_t count);
 /* `path` must live as long as the set. false: the disk has it already. A zeroed set is empty. */
 bool pathset_add(struct pathset *set, unsigned disk, const char *path);
 void pathset_done(struct pathset *set);

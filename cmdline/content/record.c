@@ -15,6 +15,7 @@
 #define MAGIC		"SNAPCNT"
 #define MAGIC_BYTES	7
 #define HEADER_BYTES	12
+#define BYTES_PER_PATH	256	/* a guess of what a file takes with its hashes; untouched room costs nothing */
 
 static const uint8_t header_end[] = { '\n', 3, 0, 0 };
 
@@ -231,6 +232,7 @@ int record_decode(struct decoder *d, const uint8_t *data, size_t size)
 {
 	d->begin = data;
 	d->in = (struct cursor){ .at = data, .end = data + size };
+	pathset_reserve(&d->paths, size / BYTES_PER_PATH);
 	if (read_header(d) < 0 || read_records(d) < 0)
 		return -1;
 	return check_whole(d);

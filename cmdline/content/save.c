@@ -187,7 +187,7 @@ int content_save(const char *const *path, unsigned count, struct array *array)
 	if (write_all(target, count, array) < 0 || prove_all(target, count) < 0 || replace_all(target, count) < 0)
 		goto out;
 	report(EV_CONTENT_WRITE_TIME, os_wall_seconds());
-	summary_report(array);
+	summary_report(array, false);
 	array->changed = false;
 	rc = 0;
 out:

@@ -59,7 +59,25 @@ static void count_entries(const struct array *array, struct counts *counts)
 	}
 }
 
-static void count_stripes(const struct array *array, struct counts *counts)
+struct bucket {
+	int64_t time;
+	stripe_t scrubbed, fresh;
+};
+
+struct buckets {
+	struct bucket *bucket;
+	size_t count, room;
+};
+
+static void buckets_add(struct buckets *buckets, const struct sweep *sweep)
+{
+	mem_grow(&buckets->bucket, buckets->count, &buckets->room, sizeof(*buckets->bucket));
+	buckets->bucket[buckets->count++] = (struct bucket){ sweep->info.time,
+							     sweep->info.just_synced ? 0 : sweep->count,
+							     sweep->info.just_synced ? sweep->count : 0 };
+}
+
+static void count_stripes(const struct array *array, struct counts *counts, struct buckets *buckets)
 {
 	struct sweep sweep;
 
@@ -72,27 +90,10 @@ static void count_stripes(const struct array *array, struct counts *counts)
 		counts->rehash += sweep.info.rehash ? sweep.count : 0;
 		counts->unsynced += sweep_is_unsynced(&sweep) ? sweep.count : 0;
 		counts->unscrubbed += sweep.info.just_synced ? sweep.count : 0;
+		if (sweep.has_info)
+			buckets_add(buckets, &sweep);
 	}
 }
-
-void summary_report(const struct array *array)
-{
-	struct counts n = { 0 };
-
-	report_disks(array);
-	for (unsigned i = 0; i < array->level_count; i++)
-		report_level(array, &array->level[i]);
-	count_entries(array, &n);
-	count_stripes(array, &n);
-	report(EV_CONTENT_ENTRIES, n.file, n.hard_link, n.symlink, n.dir);
-	report(EV_CONTENT_COUNTS, n.file, n.hard_link, n.symlink, n.dir, n.all, n.bad, n.rehash, n.unsynced,
-	       n.unscrubbed);
-}
-
-struct bucket {
-	int64_t time;
-	stripe_t scrubbed, fresh;
-};
 
 static int bucket_compare(const void *a, const void *b)
 {
@@ -101,45 +102,56 @@ static int bucket_compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static struct bucket *buckets_collect(const struct array *array, size_t *count)
+/* One for each time, in its order. */
+static void buckets_merge(struct buckets *buckets)
 {
-	struct bucket *bucket = NULL;
-	size_t room = 0, total = 0;
-	struct sweep sweep;
+	struct bucket *bucket = buckets->bucket;
+	size_t count = 0;
 
-	sweep_begin(&sweep, array);
-	while (sweep_next(&sweep)) {
-		if (sweep.file == 0 || !sweep.has_info)
-			continue;
-		mem_grow(&bucket, total, &room, sizeof(*bucket));
-		bucket[total++] = (struct bucket){ sweep.info.time, sweep.info.just_synced ? 0 : sweep.count,
-						   sweep.info.just_synced ? sweep.count : 0 };
-	}
-	if (total > 0)
-		qsort(bucket, total, sizeof(*bucket), bucket_compare);
-	*count = 0;
-	for (size_t i = 0; i < total; i++) {
-		if (*count > 0 && bucket[*count - 1].time == bucket[i].time) {
-			bucket[*count - 1].scrubbed += bucket[i].scrubbed;
-			bucket[*count - 1].fresh += bucket[i].fresh;
+	if (buckets->count > 0)
+		qsort(bucket, buckets->count, sizeof(*bucket), bucket_compare);
+	for (size_t i = 0; i < buckets->count; i++) {
+		if (count > 0 && bucket[count - 1].time == bucket[i].time) {
+			bucket[count - 1].scrubbed += bucket[i].scrubbed;
+			bucket[count - 1].fresh += bucket[i].fresh;
 		} else {
-			bucket[(*count)++] = bucket[i];
+			bucket[count++] = bucket[i];
 		}
 	}
-	return bucket;
+	buckets->count = count;
 }
 
-void summary_report_buckets(const struct array *array)
+static void report_buckets(struct buckets *buckets)
 {
-	size_t count;
-	struct bucket *bucket = buckets_collect(array, &count);
 	stripe_t stripes = 0;
 
-	report(EV_CONTENT_BUCKETS, count);
-	for (size_t i = 0; i < count; i++) {
-		report(EV_CONTENT_BUCKET, bucket[i].time, bucket[i].scrubbed, bucket[i].fresh);
-		stripes += bucket[i].scrubbed + bucket[i].fresh;
+	buckets_merge(buckets);
+	report(EV_CONTENT_BUCKETS, buckets->count);
+	for (size_t i = 0; i < buckets->count; i++) {
+		const struct bucket *bucket = &buckets->bucket[i];
+
+		report(EV_CONTENT_BUCKET, bucket->time, bucket->scrubbed, bucket->fresh);
+		stripes += bucket->scrubbed + bucket->fresh;
 	}
 	report(EV_CONTENT_BUCKETS_END, stripes);
-	free(bucket);
+}
+
+void summary_report(const struct array *array, bool with_times)
+{
+	struct buckets buckets = { 0 };
+	struct counts n = { 0 };
+
+	if (!report_has_log() && !report_verbose())
+		return;
+	report_disks(array);
+	for (unsigned i = 0; i < array->level_count; i++)
+		report_level(array, &array->level[i]);
+	count_entries(array, &n);
+	count_stripes(array, &n, &buckets);
+	report(EV_CONTENT_ENTRIES, n.file, n.hard_link, n.symlink, n.dir);
+	report(EV_CONTENT_COUNTS, n.file, n.hard_link, n.symlink, n.dir, n.all, n.bad, n.rehash, n.unsynced,
+	       n.unscrubbed);
+	if (with_times)
+		report_buckets(&buckets);
+	free(buckets.bucket);
 }

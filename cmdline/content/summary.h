@@ -5,9 +5,8 @@
 
 #include "array/array.h"
 
-/* content_data, content_parity, content_info:* and the counts that -v shows. */
-void summary_report(const struct array *array);
-/* Stripes by the time they were last known good. */
-void summary_report_buckets(const struct array *array);
+/* content_data, content_parity, content_info:* and the counts that -v shows; with_times: stripes by the time
+ * they were last known good too. Costs nothing if nobody would see it. */
+void summary_report(const struct array *array, bool with_times);
 
 #endif

@@ -326,6 +326,85 @@ static void an_unused_part_of_parity_is_forgotten_and_a_new_one_is_empty(void **
 	array_free(array);
 }
 
+/* What would be saved, as bytes: all small enough for the buffer, which a flush leaves as it is. */
+static void expect_saved(struct array *array, char version, int64_t now, const char *words)
+{
+	struct buf image = { 0 };
+	struct sink sink;
+
+	image_begin(&image, version);
+	image_words(&image, words);
+	image_seal(&image);
+	array_forget_unused(array);
+	sink_init(&sink, NULL, 0);
+	assert_int_equal(record_encode(array, now, &sink), 0);
+	assert_int_equal(sink.size, image.size);
+	assert_memory_equal(sink.data, image.data, image.size);
+	sink_done(&sink);
+	buf_done(&image);
+}
+
+static void runs_are_written_whole_wherever_their_hashes_are(void **state)
+{
+	struct array *array = decode_good('2', SIZES DISK LEVEL "'f 0 3000 5 0 7 \"a\" 'g 0 3 #3 'i 0 3 0 'N", &plain);
+	struct extent_map *map = array->disk[0]->map;
+	uint8_t hash[16];
+
+	(void)state;
+	memcpy(hash, extent_hash(map, extent_at(map, 0), 0), 16);
+	hash[15] = 0;
+	extent_set(map, 1, BLOCK_BLK, hash);
+	extent_set(map, 2, BLOCK_BLK, NULL);
+	extent_set(map, 0, BLOCK_BLK, NULL);
+	info_set_run(array->info, 0, 3, &(struct info){ .time = 808 });
+	expect_saved(array, '2', 1000, SIZES DISK LEVEL
+		     "'f 0 3000 5 0 7 \"a\" 'b 0 3 #1 ~0102030405060708090a0b0c0d0e0f00 #1 'h 0 3 'O 'i 808 3 1 0 'N");
+	array_free(array);
+}
+
+static void deleted_blocks_that_meet_are_one_run_and_those_beyond_the_files_are_gone(void **state)
+{
+	struct array *array = decode_good('2', "'z 1024 'x 6 'c 'k #1 " DISK DISK2 LEVEL
+		"'f 0 6000 5 1 7 \"a\" 'b 0 6 #6 'f 1 1000 5 1 7 \"b\" 'b 1 1 #1 'f 1 1000 5 1 7 \"c\" 'g 2 1 #1 "
+		"'f 1 1000 5 1 7 \"d\" 'b 4 1 #1 'h 0 6 'O 'h 1 3 'O 1 'o #1 2 'O 'i 800 6 1 0 'N", &plain);
+	struct disk *a = array->disk[0], *b = array->disk[1];
+
+	(void)state;
+	while (!tommy_list_empty(&b->files))
+		disk_remove_file(b, tommy_list_head(&b->files)->data);
+	expect_saved(array, '2', 1000, "'z 1024 'x 6 'c 'k #1 " DISK DISK2 LEVEL
+		     "'f 0 6000 5 1 7 \"a\" 'b 0 6 #6 'h 0 6 'O 'h 1 1 'O 4 'o #4 1 'O 'i 800 6 1 0 'N");
+	/* No file is left: nothing is deleted any more, and no disk has a record. */
+	disk_remove_file(a, tommy_list_head(&a->files)->data);
+	expect_saved(array, '2', 1000, "'z 1024 'x 0 'c 'k #1 " LEVEL "'i 0 'N");
+	array_free(array);
+}
+
+static void times_of_the_future_become_the_present(void **state)
+{
+	struct array *array = decode_good('2', HEAD FILE_A NO_HOLE "'i 800 1 1 0 1 1 800 1 9 1600 'N", &plain);
+
+	(void)state;
+	expect_saved(array, '2', 1234, HEAD FILE_A NO_HOLE "'i 800 1 1 0 1 1 434 1 9 434 'N");
+	info_set(array->info, 2, &(struct info){ .time = 3000 });
+	expect_saved(array, '2', 1234, HEAD FILE_A NO_HOLE "'i 800 1 1 0 2 1 434 'N");
+	array_free(array);
+}
+
+static void the_lowest_version_that_tells_all_is_written(void **state)
+{
+	struct array *array = decode_good('4', "'z 1024 'x 0 'y 16 'c 'k #1 'C 'u #1 'Q 0 100 50 1 \"/p\" \"u\" 0 'i 0 'N", &plain);
+
+	(void)state;
+	expect_saved(array, '2', 1, "'z 1024 'x 0 'c 'k #1 'P 0 100 50 \"u\" 'i 0 'N");
+	array->level[0].split[1] = (struct split){ .path = mem_strdup("/q"), .uuid = mem_strdup(""),
+						   .uuid_now = mem_strdup("v"), .size_bytes = SPLIT_SIZE_UNKNOWN };
+	array->level[0].split_count = 2;
+	expect_saved(array, '3', 1, "'z 1024 'x 0 'y 16 'c 'k #1 'Q 0 100 50 2 \"/p\" \"u\" 0 \"/q\" \"v\" "
+		     "18446744073709551615 'i 0 'N");
+	array_free(array);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -338,6 +417,10 @@ int main(void)
 		cmocka_unit_test(a_disk_known_by_its_uuid_alone_is_renamed),
 		cmocka_unit_test(a_uuid_of_two_disks_names_none_unless_the_first_is_meant),
 		cmocka_unit_test(an_unused_part_of_parity_is_forgotten_and_a_new_one_is_empty),
+		cmocka_unit_test(runs_are_written_whole_wherever_their_hashes_are),
+		cmocka_unit_test(deleted_blocks_that_meet_are_one_run_and_those_beyond_the_files_are_gone),
+		cmocka_unit_test(times_of_the_future_become_the_present),
+		cmocka_unit_test(the_lowest_version_that_tells_all_is_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
