@@ -23,6 +23,8 @@ struct file {
 	uint64_t inode;			/* 0: unknown */
 	struct extent *extent, *last;	/* chain in file order; NULL if the file is empty */
 	uint32_t mark;			/* for the command that runs; 0 after load */
+	bool assumed;			/* REP hashes were taken from a file of the same name, size and time in this
+					 * run: its data was not looked at, and may be other */
 };
 
 struct link {

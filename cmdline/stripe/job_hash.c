@@ -3,7 +3,9 @@
 
 #include "stripe/verify.h"
 
-#define CELL_UNEXPECTED	1u	/* cell->flags: a REP whose data is not what was promised */
+/* cell->flags */
+#define CELL_UNEXPECTED	1u	/* a REP whose data is not what was promised */
+#define CELL_OTHER	2u	/* a REP that was taken for a copy and is not: new data like any other */
 
 static void fill(struct slot *slot, void *context)
 {
@@ -26,7 +28,7 @@ static void compute(struct slot *slot, void *const *scratch, void *context)
 		struct cell *cell = &slot->cell[c];
 
 		if (cell->read && cell->result == DATA_OK && cell->state == BLOCK_REP && !verify_matches(slot, cell))
-			cell->flags |= CELL_UNEXPECTED;
+			cell->flags |= cell->assumed ? CELL_OTHER : CELL_UNEXPECTED;
 	}
 }
 
@@ -46,7 +48,7 @@ static int retire(const struct slot *slot, void *context)
 			if (!(cell->file->mark & FILE_TOLD))
 				verify_report_hash(slot, cell, EV_BLOCK_COPY);
 			cell->file->mark |= FILE_TOLD;
-		} else if (cell->state == BLOCK_CHG) {
+		} else if (cell->state == BLOCK_CHG || (cell->flags & CELL_OTHER)) {
 			extent_set(cell->disk->map, slot->at, BLOCK_REP, cell->found);
 			hash->array->changed = true;
 		}

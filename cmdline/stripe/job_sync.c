@@ -17,6 +17,7 @@
 /* cell->flags */
 #define CELL_DAMAGED	1u	/* a BLK whose data is not what was synced */
 #define CELL_UNEXPECTED	2u	/* a REP whose data is not what was promised */
+#define CELL_OTHER	8u	/* a REP that was taken for a copy and is not: new data like any other */
 #define CELL_LEFT_OUT	4u	/* it cannot be read as it was found: parity takes it for zeros, and it stays CHG */
 
 static void fill(struct slot *slot, void *context)
@@ -58,6 +59,10 @@ static bool examine(struct slot *slot, unsigned *damaged)
 		} else if (block_has_current_hash(cell->state) && !verify_matches(slot, cell)) {
 			bool blk = cell->state == BLOCK_BLK;
 
+			if (cell->assumed && !blk) {
+				cell->flags |= CELL_OTHER;
+				continue;
+			}
 			cell->flags |= blk ? CELL_DAMAGED : CELL_UNEXPECTED;
 			*damaged += blk;
 			good = good && blk;
@@ -229,7 +234,7 @@ static void commit(const struct slot *slot, struct sync_context *sync)
 			extent_set(cell->disk->map, slot->at, BLOCK_CHG, zeros);
 		else if (slot->rehash && block_has_file(cell->state) && !(slot->flags & SYNC_REPAIRED))
 			extent_set(cell->disk->map, slot->at, BLOCK_BLK, cell->fresh);
-		else if (cell->state == BLOCK_CHG)
+		else if (cell->state == BLOCK_CHG || (cell->flags & CELL_OTHER))
 			extent_set(cell->disk->map, slot->at, BLOCK_BLK, cell->found);
 		else if (cell->state == BLOCK_REP)
 			extent_set(cell->disk->map, slot->at, BLOCK_BLK, NULL);

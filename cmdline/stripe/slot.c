@@ -27,6 +27,7 @@ static void cell_fill(struct cell *cell, const struct array *array, struct disk 
 	if (file == NULL)
 		return;
 	cell->file = file;
+	cell->assumed = file->assumed;
 	cell->block = extent->first + (at - extent->at);
 	cell->bytes = file_block_bytes(file, cell->block, array->block_size);
 	cell->want = (struct data_want){

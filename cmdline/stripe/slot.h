@@ -20,6 +20,7 @@ struct cell {
 	struct file *file;		/* for the coordinator only */
 	block_t block;			/* of the file */
 	uint32_t bytes;			/* of the block that exist; the rest is zeros */
+	bool assumed;			/* see struct file: a hash that differs means other data, not damage */
 	uint8_t hash[HASH_BYTES_MAX];	/* current (BLK, REP) or past (CHG, DELETED); hash_size bytes */
 	/* set by the reader */
 	enum data_result result;
