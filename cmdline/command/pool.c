@@ -3,12 +3,14 @@
  *
  * The pool holds nothing else that is ours: in three passes the links that are right are kept and all others
  * removed; the missing ones are made; the directories left empty are removed. What is no symbolic link is
- * never touched, and none is ever followed. */
+ * never touched, and none is ever followed. A data disk inside the pool, or another file system, is not the
+ * pool: a pool of "/mnt" must not cost the links of the disks in it. */
 #include "command/command.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/path.h"
@@ -17,6 +19,11 @@
 #include "os/link.h"
 #include "tommyds/tommyarray.h"
 #include "tommyds/tommyhashdyn.h"
+
+/* A directory, whatever its name. */
+struct place_id {
+	uint64_t device, inode;
+};
 
 /* A link that shall be there. */
 struct wanted {
@@ -31,6 +38,9 @@ struct wanted {
 struct pool {
 	const char *share;		/* NULL: links to the directories of the disks */
 	int fd;				/* its root */
+	struct place_id root;
+	struct place_id *disk;		/* roots of the data disks that are there */
+	unsigned disk_count;
 	struct arena *arena;
 	struct tommy_hashdyn by_path;
 	struct tommy_array wanted;	/* in the order of the disks */
@@ -130,6 +140,29 @@ static int read_link(struct pool *pool, int dir_fd, const struct os_entry *entry
 	return 0;
 }
 
+static bool same_place(const struct place_id *a, const struct place_id *b)
+{
+	return a->device == b->device && a->inode == b->inode;
+}
+
+static bool is_disk(const struct pool *pool, const struct place_id *place)
+{
+	unsigned d;
+
+	for (d = 0; d < pool->disk_count; ++d) {
+		if (same_place(&pool->disk[d], place))
+			return true;
+	}
+	return false;
+}
+
+static bool is_of_pool(const struct pool *pool, const struct os_entry *entry)
+{
+	struct place_id place = { entry->device, entry->inode };
+
+	return entry->device == pool->root.device && !is_disk(pool, &place);
+}
+
 /* One directory of the pool; those in it are added to the list. -1: said. */
 static int read_dir(struct pool *pool, const char *dir)
 {
@@ -150,7 +183,7 @@ static int read_dir(struct pool *pool, const char *dir)
 
 		if (entries[i].kind == OS_SYMLINK)
 			rc = read_link(pool, dir_fd, &entries[i], path);
-		else if (entries[i].kind == OS_DIR)
+		else if (entries[i].kind == OS_DIR && is_of_pool(pool, &entries[i]))
 			tommy_array_insert(&pool->dirs, arena_strdup(pool->arena, path));
 		free(path);
 	}
@@ -236,20 +269,45 @@ static int make_pool(struct pool *pool)
 	return 0;
 }
 
+/* -1: said. */
+static int open_root(struct pool *pool, const struct config *config)
+{
+	struct stat st;
+	unsigned d;
+
+	pool->fd = os_open_dir(config->pool);
+	if (pool->fd < 0 || fstat(pool->fd, &st) < 0) {
+		report(EV_POOL_DIR, config->pool, strerror(errno));
+		return -1;
+	}
+	pool->root = (struct place_id){ st.st_dev, st.st_ino };
+	pool->disk = mem_alloc(config->disk_count * sizeof(*pool->disk));
+	for (d = 0; d < config->disk_count; ++d) {
+		const char *dir = config->disk[d].dir;
+
+		if (strncmp(config->pool, dir, strlen(dir)) == 0) {
+			report(EV_POOL_IN_DISK, config->pool, dir);
+			return -1;
+		}
+		if (stat(dir, &st) == 0)
+			pool->disk[pool->disk_count++] = (struct place_id){ st.st_dev, st.st_ino };
+	}
+	if (is_disk(pool, &pool->root)) {
+		report(EV_POOL_IN_DISK, config->pool, "a data disk");
+		return -1;
+	}
+	return 0;
+}
+
 int command_pool(struct session *session)
 {
 	const struct config *config = session->config;
-	struct pool pool = { .share = config->share };
+	struct pool pool = { .share = config->share, .fd = -1 };
 	unsigned d;
 	int rc;
 
 	if (config->pool == NULL) {
 		report(EV_POOL_NONE);
-		return 1;
-	}
-	pool.fd = os_open_dir(config->pool);
-	if (pool.fd < 0) {
-		report(EV_POOL_DIR, config->pool, strerror(errno));
 		return 1;
 	}
 	pool.arena = arena_new();
@@ -259,7 +317,9 @@ int command_pool(struct session *session)
 	for (d = 0; d < session->array->disk_count; ++d)
 		want_disk(&pool, session->array->disk[d]);
 
-	rc = make_pool(&pool);
+	rc = open_root(&pool, config);
+	if (rc == 0)
+		rc = make_pool(&pool);
 	if (rc == 0 && tommy_array_count(&pool.wanted) > 0)
 		report(EV_POOL_END, tommy_array_count(&pool.wanted));
 	else if (rc == 0)
@@ -269,6 +329,7 @@ int command_pool(struct session *session)
 	tommy_array_done(&pool.wanted);
 	tommy_hashdyn_done(&pool.by_path);
 	arena_free(pool.arena);
+	free(pool.disk);
 	os_close(pool.fd);
 	return rc < 0 ? 1 : 0;
 }

@@ -136,6 +136,40 @@ static void a_share_is_the_way_of_other_computers(void **state)
 	assert_string_equal(target("pool/f"), "\\\\server/d2/f");
 }
 
+static void a_data_disk_inside_the_pool_keeps_its_links(void **state)
+{
+	static char dir[] = "pool/d1/";
+	struct config_disk disks[] = { { .name = a->name, .dir = dir } };
+
+	(void)state;
+	config.disk = disks;
+	config.disk_count = 1;
+	disk_add_file(a, "f", &stamp, 1);
+	assert_int_equal(system("mkdir -p pool/d1/sub; ln -s x pool/d1/sub/link; ln -s x pool/stale"), 0);
+	assert_int_equal(capture(command_pool, &session, 0), 0);
+	assert_string_equal(target("pool/d1/sub/link"), "x");
+	assert_string_equal(target("pool/stale"), "none");
+	assert_string_equal(target("pool/f"), "/a/f");
+}
+
+static void a_pool_inside_a_data_disk_is_refused(void **state)
+{
+	static char dir[] = "pool/", other[] = "./pool/";
+	static char below[] = "pool/x/";
+	struct config_disk disks[] = { { .name = a->name, .dir = dir } };
+
+	(void)state;
+	config.disk = disks;
+	config.disk_count = 1;
+	assert_int_equal(system("mkdir pool/x; ln -s x pool/x/link; ln -s x pool/link"), 0);
+	config.pool = below;
+	assert_int_equal(capture(command_pool, &session, 0), 1);
+	assert_string_equal(target("pool/x/link"), "x");
+	config.pool = other;	/* the same by another name */
+	assert_int_equal(capture(command_pool, &session, 0), 1);
+	assert_string_equal(target("pool/link"), "x");
+}
+
 static void an_empty_array_has_no_link_and_without_a_pool_it_is_refused(void **state)
 {
 	(void)state;
@@ -155,6 +189,8 @@ int main(void)
 		POOL_TEST(of_two_with_one_path_the_first_disk_wins),
 		POOL_TEST(a_foreign_file_in_the_way_stays),
 		POOL_TEST(a_share_is_the_way_of_other_computers),
+		POOL_TEST(a_data_disk_inside_the_pool_keeps_its_links),
+		POOL_TEST(a_pool_inside_a_data_disk_is_refused),
 		POOL_TEST(an_empty_array_has_no_link_and_without_a_pool_it_is_refused),
 	};
 
