@@ -18,6 +18,7 @@ check_PROGRAMS += \
 	test/unit/os/dir \
 	test/unit/os/file \
 	test/unit/os/fs \
+	test/unit/os/link \
 	test/unit/os/lock \
 	test/unit/os/signal \
 	test/unit/os/term \
@@ -27,6 +28,7 @@ test_unit_os_clock_SOURCES = test/unit/os/clock.c
 test_unit_os_dir_SOURCES = test/unit/os/dir.c test/unit/os/scratch.h
 test_unit_os_file_SOURCES = test/unit/os/file.c test/unit/os/image.h test/unit/os/scratch.h
 test_unit_os_fs_SOURCES = test/unit/os/fs.c test/unit/os/image.h test/unit/os/scratch.h
+test_unit_os_link_SOURCES = test/unit/os/link.c
 test_unit_os_lock_SOURCES = test/unit/os/lock.c test/unit/os/scratch.h
 test_unit_os_signal_SOURCES = test/unit/os/signal.c
 test_unit_os_term_SOURCES = test/unit/os/term.c

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "os/link.h"
+
+static char dir[] = "/tmp/snapraid-unit-XXXXXX";
+static int dir_fd = -1;
+
+static int setup(void **state)
+{
+	(void)state;
+	if (mkdtemp(dir) == NULL)
+		return -1;
+	dir_fd = open(dir, O_RDONLY | O_DIRECTORY);
+	return dir_fd < 0 ? -1 : 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	close(dir_fd);
+	return rmdir(dir);	/* the tests leave nothing */
+}
+
+static void a_link_has_its_text_and_a_time_of_its_own(void **state)
+{
+	struct timespec mtime = { .tv_sec = 1709634034, .tv_nsec = 123456789 };
+	struct stat st;
+	char text[16];
+
+	(void)state;
+	assert_int_equal(os_symlink_at(dir_fd, "link", "to nothing", &mtime), 0);
+	assert_int_equal(readlinkat(dir_fd, "link", text, sizeof(text)), 10);
+	assert_memory_equal(text, "to nothing", 10);
+	assert_int_equal(fstatat(dir_fd, "link", &st, AT_SYMLINK_NOFOLLOW), 0);
+	assert_int_equal(st.st_mtim.tv_sec, 1709634034);
+	assert_int_equal(st.st_mtim.tv_nsec, 123456789);
+	assert_int_equal(os_remove_at(dir_fd, "link"), 0);
+}
+
+static void a_taken_name_is_not_replaced(void **state)
+{
+	char text[16];
+
+	(void)state;
+	assert_int_equal(os_symlink_at(dir_fd, "link", "first", NULL), 0);
+	assert_int_equal(os_symlink_at(dir_fd, "link", "second", NULL), -1);
+	assert_int_equal(errno, EEXIST);
+	assert_int_equal(readlinkat(dir_fd, "link", text, sizeof(text)), 5);
+	assert_int_equal(os_remove_at(dir_fd, "link"), 0);
+}
+
+static void only_the_name_is_removed_and_only_of_the_kind_meant(void **state)
+{
+	(void)state;
+	assert_int_equal(mkdirat(dir_fd, "dir", 0755), 0);
+	assert_int_equal(os_symlink_at(dir_fd, "dir/in", "x", NULL), 0);
+	assert_int_equal(os_symlink_at(dir_fd, "to dir", "dir", NULL), 0);
+	assert_int_equal(os_remove_at(dir_fd, "dir"), -1);
+	assert_int_equal(os_remove_dir_at(dir_fd, "to dir"), -1);
+	assert_int_equal(os_remove_dir_at(dir_fd, "dir"), -1);
+	assert_int_equal(errno, ENOTEMPTY);
+	assert_int_equal(os_remove_at(dir_fd, "to dir"), 0);
+	assert_int_equal(os_remove_at(dir_fd, "dir/in"), 0);
+	assert_int_equal(os_remove_dir_at(dir_fd, "dir"), 0);
+	assert_int_equal(os_remove_at(dir_fd, "dir"), -1);
+	assert_int_equal(errno, ENOENT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_link_has_its_text_and_a_time_of_its_own),
+		cmocka_unit_test(a_taken_name_is_not_replaced),
+		cmocka_unit_test(only_the_name_is_removed_and_only_of_the_kind_meant),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
