@@ -33,7 +33,8 @@ static struct extent *place_seek(struct place *place, stripe_t *count)
 }
 
 /* What was at these stripes before, as the parity still has it. */
-static void past_hashes(const struct place *place, const struct extent *deleted, stripe_t count, uint8_t *hash)
+static void past_hashes(const struct place *place, const struct extent *deleted, stripe_t count,
+			uint8_t *hash)
 {
 	unsigned size = place->array->hash_size;
 

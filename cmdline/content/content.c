@@ -112,7 +112,8 @@ static int decode(const struct content_load *load, const char *path, const struc
 	return rc;
 }
 
-enum content_result content_load(const struct content_load *load, struct array *array, struct content **content)
+enum content_result content_load(const struct content_load *load, struct array *array,
+				 struct content **content)
 {
 	struct copy *copy = copies_look(load->path, load->count);
 	const struct copy *used;

@@ -24,7 +24,8 @@ static int read_stamp_time(struct decoder *d, struct stamp *stamp)
 static int check_new_path(struct decoder *d, uint32_t index, const char *path)
 {
 	if (!pathset_add(&d->paths, index, path))
-		return decoder_fail(d, TROUBLE_BROKEN, "disk '%.100s' has '%.200s' twice", d->disk[index]->name, path);
+		return decoder_fail(d, TROUBLE_BROKEN, "disk '%.100s' has '%.200s' twice",
+				    d->disk[index]->name, path);
 	return 0;
 }
 
@@ -32,16 +33,18 @@ static int insert_run(struct decoder *d, struct disk *disk, struct file *file, b
 		      stripe_t count, enum block_state state, const uint8_t *hash, bool writable)
 {
 	/* Not writable where it points into the file, const or not. */
-	if (extent_insert(disk->map, file, first, at, count, state, (uint8_t *)(uintptr_t)hash, writable) == NULL)
-		return decoder_fail(d, TROUBLE_BROKEN, "disk '%.100s' has two blocks in one of the %llu stripes from %llu",
+	if (extent_insert(disk->map, file, first, at, count, state, (uint8_t *)(uintptr_t)hash, writable) ==
+	    NULL)
+		return decoder_fail(d, TROUBLE_BROKEN,
+				    "disk '%.100s' has two blocks in one of the %llu stripes from %llu",
 				    disk->name, (unsigned long long)count, (unsigned long long)at);
 	return 0;
 }
 
 /* Blocks of very old versions that have no hash: CHG over nothing. All share one area of marks, as their
  * number is bound by no byte of the file. */
-static int insert_unhashed(struct decoder *d, struct disk *disk, struct file *file, block_t first, stripe_t at,
-			   stripe_t count)
+static int insert_unhashed(struct decoder *d, struct disk *disk, struct file *file, block_t first,
+			   stripe_t at, stripe_t count)
 {
 	if (d->marks == NULL) {
 		size_t size = (size_t)MARK_BLOCKS * d->array->hash_size;
@@ -63,8 +66,8 @@ static int insert_unhashed(struct decoder *d, struct disk *disk, struct file *fi
 }
 
 /* sync -N: the hash of a copy is an assumption that is not wanted; what was there before is unknown. */
-static int insert_distrusted(struct decoder *d, struct disk *disk, struct file *file, block_t first, stripe_t at,
-			     stripe_t count)
+static int insert_distrusted(struct decoder *d, struct disk *disk, struct file *file, block_t first,
+			     stripe_t at, stripe_t count)
 {
 	size_t size = (size_t)count * d->array->hash_size;
 	uint8_t *hash = arena_alloc(d->array->arena, size, 1);
@@ -85,10 +88,11 @@ static int read_run(struct decoder *d, struct disk *disk, struct file *file, blo
 	if (decoder_byte(d, &state) < 0 || decoder_u64(d, &at) < 0 || decoder_u64(d, count) < 0)
 		return -1;
 	if (memchr("bgpn", state, 4) == NULL)
-		return decoder_fail(d, TROUBLE_BROKEN, "blocks of '%.200s' are in the unknown state 0x%02x", file->path,
-				    state);
+		return decoder_fail(d, TROUBLE_BROKEN, "blocks of '%.200s' are in the unknown state 0x%02x",
+				    file->path, state);
 	if (*count > left)
-		return decoder_fail(d, TROUBLE_BROKEN, "'%.200s' has more blocks than its size needs", file->path);
+		return decoder_fail(d, TROUBLE_BROKEN, "'%.200s' has more blocks than its size needs",
+				    file->path);
 	if (at > d->stripe_count || *count > d->stripe_count - at)
 		return decoder_fail(d, TROUBLE_BROKEN, "'%.200s' goes beyond the last stripe", file->path);
 	if (state != 'n') {
@@ -199,7 +203,8 @@ int read_deleted(struct decoder *d)
 		if (kind == 'O')
 			continue;
 		if (kind != 'o')
-			return decoder_fail(d, TROUBLE_BROKEN, "deleted blocks of the unknown kind 0x%02x", kind);
+			return decoder_fail(d, TROUBLE_BROKEN, "deleted blocks of the unknown kind 0x%02x",
+					    kind);
 		hash = decoder_hashes(d, count);
 		if (hash == NULL)
 			return -1;

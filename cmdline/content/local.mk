@@ -5,6 +5,7 @@ cmdline_content_libcontent_a_SOURCES = \
 	cmdline/content/disk.c \
 	cmdline/content/head.c \
 	cmdline/content/info.c \
+	cmdline/content/level.c \
 	cmdline/content/pathset.c cmdline/content/pathset.h \
 	cmdline/content/record.c cmdline/content/record.h \
 	cmdline/content/save.c \

@@ -15,8 +15,8 @@ static struct pathset_entry *pathset_find(const struct pathset *set, const struc
 	for (;; i = (i + 1) & (set->room - 1)) {
 		struct pathset_entry *entry = &set->entry[i];
 
-		if (entry->path == NULL ||
-		    (entry->hash == key->hash && entry->disk == key->disk && strcmp(entry->path, key->path) == 0))
+		if (entry->path == NULL || (entry->hash == key->hash && entry->disk == key->disk &&
+					    strcmp(entry->path, key->path) == 0))
 			return entry;
 	}
 }

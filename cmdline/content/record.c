@@ -15,7 +15,7 @@
 #define MAGIC		"SNAPCNT"
 #define MAGIC_BYTES	7
 #define HEADER_BYTES	12
-#define BYTES_PER_PATH	256	/* a guess of what a file takes with its hashes; untouched room costs nothing */
+#define BYTES_PER_PATH  256 /* a guess of what a file takes with its hashes; untouched room costs nothing */
 
 static const uint8_t header_end[] = { '\n', 3, 0, 0 };
 
@@ -130,7 +130,8 @@ int decoder_path(struct decoder *d, char text[PATH_BYTES_MAX + 1])
 	if (decoder_string(d, text, PATH_BYTES_MAX) < 0)
 		return -1;
 	if (!path_is_safe(text, strlen(text)))
-		return decoder_fail(d, TROUBLE_BROKEN, "the path '%.200s' is empty or could lead out of its disk", text);
+		return decoder_fail(d, TROUBLE_BROKEN,
+				    "the path '%.200s' is empty or could lead out of its disk", text);
 	return 0;
 }
 
@@ -195,8 +196,8 @@ static int read_records(struct decoder *d)
 			return decoder_fail(d, TROUBLE_BROKEN, "it has no end record");
 		record = record_find(tag);
 		if (record == NULL)
-			return decoder_fail(d, TROUBLE_BROKEN, "a record of the unknown kind 0x%02x '%c'", tag,
-					    isprint(tag) ? tag : '?');
+			return decoder_fail(d, TROUBLE_BROKEN, "a record of the unknown kind 0x%02x '%c'",
+					    tag, isprint(tag) ? tag : '?');
 		if (record->read(d) < 0)
 			return -1;
 	}
@@ -210,7 +211,8 @@ static int check_whole(struct decoder *d)
 	struct sweep sweep;
 
 	if (!d->has_block_size || !d->has_stripe_count || !d->has_hash)
-		return decoder_fail(d, TROUBLE_BROKEN, "it lacks the block size, the number of blocks or the hash kind");
+		return decoder_fail(d, TROUBLE_BROKEN,
+				    "it lacks the block size, the number of blocks or the hash kind");
 	if (count != d->stripe_count)
 		return decoder_fail(d, TROUBLE_BROKEN, "it tells of %llu stripes but its files need %llu",
 				    (unsigned long long)d->stripe_count, (unsigned long long)count);
@@ -220,7 +222,8 @@ static int check_whole(struct decoder *d)
 			return decoder_fail(d, TROUBLE_BROKEN, "stripe %llu is synced but has no time",
 					    (unsigned long long)sweep.at);
 		if (sweep.has_info && sweep.info.rehash && !d->has_past_hash)
-			return decoder_fail(d, TROUBLE_BROKEN, "stripe %llu has a previous hash of unknown kind",
+			return decoder_fail(d, TROUBLE_BROKEN,
+					    "stripe %llu has a previous hash of unknown kind",
 					    (unsigned long long)sweep.at);
 		if (sweep_is_unsynced(&sweep))
 			d->array->was_unsynced = true;
@@ -242,6 +245,13 @@ void decoder_done(struct decoder *d)
 {
 	pathset_done(&d->paths);
 	free(d->text);
+}
+
+const char *encoder_uuid(const char *now, const char *recorded)
+{
+	if (now != NULL && now[0] != '\0')
+		return now;
+	return recorded != NULL ? recorded : "";
 }
 
 static int disk_compare(const void *a, const void *b)

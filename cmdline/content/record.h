@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The records of a content file: a table of {tag, read, write}, and the walk over it both ways. The rows live
- * in head.c, disk.c and info.c, reader next to writer. Inside content/ only. */
+ * in head.c, level.c, disk.c and info.c, reader next to writer. Inside content/ only. */
 #ifndef CONTENT_RECORD_H
 #define CONTENT_RECORD_H
 
@@ -68,6 +68,10 @@ struct encoder {
 	bool has_rehash;
 };
 
+/* The UUID of a file system as it is written: that found now, or if it cannot be told, that known before.
+ * Either may be NULL. */
+const char *encoder_uuid(const char *now, const char *recorded);
+
 /* Where a record is written: once at the begin, once for each disk, once at the end; or never. */
 enum scope { SCOPE_READ_ONLY, SCOPE_HEAD, SCOPE_DISK, SCOPE_TAIL };
 
@@ -87,14 +91,15 @@ int read_hash(struct decoder *d);
 int read_past_hash(struct decoder *d);
 int read_disk(struct decoder *d);
 int read_old_disk(struct decoder *d);
-int read_level(struct decoder *d);
-int read_old_level(struct decoder *d);
 void write_block_size(struct encoder *e, unsigned index, const struct disk *disk);
 void write_stripe_count(struct encoder *e, unsigned index, const struct disk *disk);
 void write_hash_size(struct encoder *e, unsigned index, const struct disk *disk);
 void write_hash(struct encoder *e, unsigned index, const struct disk *disk);
 void write_past_hash(struct encoder *e, unsigned index, const struct disk *disk);
 void write_disks(struct encoder *e, unsigned index, const struct disk *disk);
+/* level.c */
+int read_level(struct decoder *d);
+int read_old_level(struct decoder *d);
 void write_levels(struct encoder *e, unsigned index, const struct disk *disk);
 /* disk.c */
 int read_file(struct decoder *d);

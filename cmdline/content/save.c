@@ -184,7 +184,8 @@ int content_save(const char *const *path, unsigned count, struct array *array)
 	for (unsigned i = 0; i < count; i++)
 		if (target_create(&target[i]) < 0)
 			goto out;
-	if (write_all(target, count, array) < 0 || prove_all(target, count) < 0 || replace_all(target, count) < 0)
+	if (write_all(target, count, array) < 0 || prove_all(target, count) < 0 ||
+	    replace_all(target, count) < 0)
 		goto out;
 	report(EV_CONTENT_WRITE_TIME, os_wall_seconds());
 	summary_report(array, false);

@@ -29,7 +29,8 @@ static void report_level(const struct array *array, const struct level *level)
 		const char *uuid = split->uuid != NULL ? split->uuid : "";
 
 		if (i == 0)
-			report(EV_CONTENT_PARITY_FIRST, level->name, uuid, split->path, (int64_t)split->size_bytes);
+			report(EV_CONTENT_PARITY_FIRST, level->name, uuid, split->path,
+			       (int64_t)split->size_bytes);
 		else
 			report(EV_CONTENT_PARITY_SPLIT, level->name, i, uuid, split->path,
 			       (int64_t)split->size_bytes);
@@ -48,7 +49,8 @@ static void count_entries(const struct array *array, struct counts *counts)
 
 		counts->file += disk->file_count;
 		counts->dir += disk->dir_count;
-		for (struct tommy_node *node = tommy_list_head(&disk->links); node != NULL; node = node->next) {
+		for (struct tommy_node *node = tommy_list_head(&disk->links); node != NULL;
+		     node = node->next) {
 			const struct link *link = node->data;
 
 			if (link->hard)

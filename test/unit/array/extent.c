@@ -180,12 +180,12 @@ static void do_insert(struct world *w)
 	for (stripe_t k = at; k < at + count; k++)
 		taken |= w->cell[k].state != BLOCK_EMPTY;
 	if (taken) {
-		assert_null(extent_insert(w->disk->map, i >= 0 ? world_file(w, i) : NULL, first, at, count, state,
-					  hash, writable));
+		assert_null(extent_insert(w->disk->map, i >= 0 ? world_file(w, i) : NULL, first, at, count,
+					  state, hash, writable));
 		return;
 	}
-	assert_non_null(extent_insert(w->disk->map, i >= 0 ? world_file(w, i) : NULL, first, at, count, state, hash,
-				      writable));
+	assert_non_null(extent_insert(w->disk->map, i >= 0 ? world_file(w, i) : NULL, first, at, count, state,
+				      hash, writable));
 	for (stripe_t k = 0; k < count; k++) {
 		struct cell *cell = &w->cell[at + k];
 

@@ -28,8 +28,8 @@ static void fill(struct array *array)
 
 			if (state != BLOCK_DELETED)
 				file = disk_add_file(disk, "f", &stamp, 1);
-			extent_insert(disk->map, file, 0, (stripe_t)rand() % 50, (stripe_t)rand() % 10 + 1, state,
-				      some_hash, false);
+			extent_insert(disk->map, file, 0, (stripe_t)rand() % 50, (stripe_t)rand() % 10 + 1,
+				      state, some_hash, false);
 		}
 	}
 	for (int i = 0; i < 8; i++) {

@@ -484,8 +484,10 @@ static void a_file_alone_tells_its_disks_and_levels(void **state)
 	struct content *content;
 	struct array *array;
 
-	put(room->path[0], "'z 4096 'x 0 'y 8 'c 'u #1 'M \"x\" 3 9 8 \"U\" 'Q 1 5 4 2 \"/q0\" \"u0\" 4096 \"/q1\" \"\" 0 "
-	    "'r 0 \"dir\" 'i 0 'N", 0);
+	put(room->path[0],
+	    "'z 4096 'x 0 'y 8 'c 'u #1 'M \"x\" 3 9 8 \"U\" 'Q 1 5 4 2 \"/q0\" \"u0\" 4096 \"/q1\" \"\" 0 "
+	    "'r 0 \"dir\" 'i 0 'N",
+	    0);
 	array = content_load_alone(room->path[0], &content);
 	assert_non_null(array);
 	assert_int_equal(array->block_size, 4096);
@@ -509,7 +511,8 @@ static void an_unused_disk_gets_no_record_and_numbers_stay_dense(void **state)
 	struct room *room = *state;
 	struct disk *fresh;
 
-	put(room->path[0], "'z 1024 'x 0 'c 'k #1 'M \"d1\" 0 1 1 \"\" 'M \"d2\" 1 1 1 \"\" 'r 1 \"dir\" 'i 0 'N", 0);
+	put(room->path[0],
+	    "'z 1024 'x 0 'c 'k #1 'M \"d1\" 0 1 1 \"\" 'M \"d2\" 1 1 1 \"\" 'r 1 \"dir\" 'i 0 'N", 0);
 	array_add_disk(room->array, "d2", "/2/");
 	assert_int_equal(load(room), CONTENT_LOADED);
 	fresh = array_add_disk(room->array, "d0", "/0/");

@@ -10,6 +10,7 @@
 
 /* Files that other programs wrote, against what an independent decoder says of them. */
 #include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -17,6 +18,7 @@
 
 #include <json-c/json.h>
 
+#include "content/copies.h"
 #include "content/record.h"
 #include "os/file.h"
 
@@ -150,8 +152,8 @@ static enum block_state state_of(const char *name)
 					  BLOCK_DELETED;
 }
 
-static void same_run(const struct array *array, const struct disk *disk, const struct file *file, block_t first,
-		     struct json_object *run)
+static void same_run(const struct array *array, const struct disk *disk, const struct file *file,
+		     block_t first, struct json_object *run)
 {
 	struct json_object *hashes = get(run, "hashes");
 
@@ -252,7 +254,8 @@ static void same_files(const struct array *array, struct json_object *files)
 	}
 }
 
-static void same_links_and_dirs(const struct array *array, struct json_object *links, struct json_object *dirs)
+static void same_links_and_dirs(const struct array *array, struct json_object *links,
+				struct json_object *dirs)
 {
 	struct tommy_node *link_node[COLUMN_MAX], *dir_node[COLUMN_MAX];
 
@@ -298,7 +301,8 @@ static void same_holes(const struct array *array, struct json_object *holes)
 				continue;
 			}
 			for (int64_t k = 0; k < number(run, "count"); k++) {
-				const struct extent *e = extent_at(disk->map, (stripe_t)(number(run, "pos") + k));
+				const struct extent *e =
+					extent_at(disk->map, (stripe_t)(number(run, "pos") + k));
 
 				assert_true(e == NULL || e->state != BLOCK_DELETED);
 			}
@@ -406,6 +410,40 @@ static void a_file_of_12_2_saved_again_is_the_same_to_the_byte(void **state)
 
 static const char *const small[] = { "v12-split-parity", "v15dev-interrupted" };
 
+static void expect_refused(const char *path, const void *data, size_t size)
+{
+	struct content *content;
+	char *why;
+	int fd = open(path, O_WRONLY | O_TRUNC);
+
+	assert_int_equal(os_write_all(fd, data, size), 0);
+	close(fd);
+	assert_int_not_equal(content_map(path, &content, &why), CONTENT_WHOLE);
+	assert_null(content);
+	assert_non_null(why);
+	free(why);
+}
+
+static void every_truncation_and_every_changed_byte_is_refused(void **state)
+{
+	char path[] = "/tmp/fixture-XXXXXX";
+
+	(void)state;
+	close(mkstemp(path));
+	for (size_t i = 0; i < 2; i++) {
+		struct buf bytes = fixture_bytes(small[i]);
+
+		for (size_t at = 0; at < bytes.size; at++) {
+			expect_refused(path, bytes.data, at);
+			bytes.data[at] ^= (char)(1 << at % 8);
+			expect_refused(path, bytes.data, bytes.size);
+			bytes.data[at] ^= (char)(1 << at % 8);
+		}
+		buf_done(&bytes);
+	}
+	unlink(path);
+}
+
 /* With the checksum made right again, so that the reader gets to see what changed. */
 static void decode_altered(struct buf *bytes, size_t size)
 {
@@ -451,6 +489,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_fixture_agrees_with_its_json),
 		cmocka_unit_test(a_file_of_12_2_saved_again_is_the_same_to_the_byte),
+		cmocka_unit_test(every_truncation_and_every_changed_byte_is_refused),
 		cmocka_unit_test(no_truncation_and_no_flipped_bit_crashes_the_reader),
 	};
 

@@ -346,7 +346,7 @@ static void expect_saved(struct array *array, char version, int64_t now, const c
 
 static void runs_are_written_whole_wherever_their_hashes_are(void **state)
 {
-	struct array *array = decode_good('2', SIZES DISK LEVEL "'f 0 3000 5 0 7 \"a\" 'g 0 3 #3 'i 0 3 0 'N", &plain);
+	struct array *array = decode_good('2', SIZES DISK LEVEL "'f 0 3000 5 0 7 \"a\" 'g 0 1 #1 'g 1 2 #2 'i 0 3 0 'N", &plain);
 	struct extent_map *map = array->disk[0]->map;
 	uint8_t hash[16];
 
