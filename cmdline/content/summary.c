@@ -138,7 +138,7 @@ static void report_buckets(struct buckets *buckets)
 	report(EV_CONTENT_BUCKETS_END, stripes);
 }
 
-void summary_report(const struct array *array, bool with_times)
+void summary_report(const struct array *array, bool loaded)
 {
 	struct buckets buckets = { 0 };
 	struct counts n = { 0 };
@@ -150,10 +150,11 @@ void summary_report(const struct array *array, bool with_times)
 		report_level(array, &array->level[i]);
 	count_entries(array, &n);
 	count_stripes(array, &n, &buckets);
-	report(EV_CONTENT_ENTRIES, n.file, n.hard_link, n.symlink, n.dir);
+	if (loaded)
+		report(EV_CONTENT_ENTRIES, n.file, n.hard_link, n.symlink, n.dir);
 	report(EV_CONTENT_COUNTS, n.file, n.hard_link, n.symlink, n.dir, n.all, n.bad, n.rehash, n.unsynced,
 	       n.unscrubbed);
-	if (with_times)
+	if (loaded)
 		report_buckets(&buckets);
 	free(buckets.bucket);
 }
