@@ -17,10 +17,12 @@ check_PROGRAMS += \
 	test/unit/content/fixture \
 	test/unit/content/pathset \
 	test/unit/content/record \
-	test/unit/content/stream
+	test/unit/content/stream \
+	test/unit/content/summary
 test_unit_content_content_SOURCES = test/unit/content/content.c test/unit/content/image.h
 test_unit_content_fixture_SOURCES = test/unit/content/fixture.c test/unit/content/image.h
 test_unit_content_pathset_SOURCES = test/unit/content/pathset.c
 test_unit_content_record_SOURCES = test/unit/content/record.c test/unit/content/image.h
 test_unit_content_stream_SOURCES = test/unit/content/stream.c
+test_unit_content_summary_SOURCES = test/unit/content/summary.c
 EXTRA_DIST += test/fuzz/fuzz_content.c
