@@ -9,3 +9,5 @@ test_unit_plan_scrub_SOURCES = test/unit/plan/scrub.c
 cmdline_plan_libplan_a_SOURCES += \
 	cmdline/plan/fix.c cmdline/plan/fix.h \
 	cmdline/plan/recover.c cmdline/plan/recover.h
+check_PROGRAMS += test/unit/plan/recover
+test_unit_plan_recover_SOURCES = test/unit/plan/recover.c

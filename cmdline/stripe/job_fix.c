@@ -185,31 +185,35 @@ static void prove(struct rescue *rescue, column_t column)
 	rescue->block[column].good = true;
 }
 
-/* Keep what an attempt brought. */
-static void take(struct rescue *rescue, const struct recover_attempt *attempt)
+/* Keep what an attempt brought. Was anything proven? */
+static bool take(struct rescue *rescue, const struct recover_attempt *attempt)
 {
+	bool proven = false;
+
 	for (unsigned i = 0; i < attempt->count; i++) {
 		column_t column = attempt->lost[i];
 
-		if (attempt->confirm[i])
+		if (attempt->confirm[i]) {
 			prove(rescue, column);
-		else if (attempt->parity_is_new && rescue->block[column].state == BLOCK_CHG)
+			proven = true;
+		} else if (attempt->parity_is_new && rescue->block[column].state == BLOCK_CHG) {
 			rescue->slot->cell[column].flags |= CELL_DOUBTFUL;
+		}
 	}
+	return proven;
 }
 
-static void solve(struct rescue *rescue)
+/* Try until an attempt holds. Was anything proven? */
+static bool solve_once(struct rescue *rescue)
 {
 	const struct recover_attempt *attempt;
 	struct recover recover;
 
 	recover_begin(&recover, rescue->block, rescue->slot->column_count, rescue->readable);
-	while ((attempt = recover_next(&recover)) != NULL) {
-		if (carry_out(rescue, attempt)) {
-			take(rescue, attempt);
-			return;
-		}
-	}
+	while ((attempt = recover_next(&recover)) != NULL)
+		if (carry_out(rescue, attempt))
+			return take(rescue, attempt);
+	return false;
 }
 
 /* Is a block still lost that has a hash to know it by? */
@@ -219,6 +223,13 @@ static bool lacks_known(const struct rescue *rescue)
 		if (!rescue->block[i].good && block_has_current_hash(rescue->block[i].state))
 			return true;
 	return false;
+}
+
+/* What was proven is one unknown less for what is still lost. */
+static void solve(struct rescue *rescue)
+{
+	while (solve_once(rescue) && lacks_known(rescue))
+		;
 }
 
 static bool find_now(struct rescue *rescue, column_t column)
