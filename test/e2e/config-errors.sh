@@ -68,7 +68,8 @@ z-parity $W/p1/z\\
 step "paths"
 wrong "a content file in a folder that is not there" "s|^content $W/c/|content $W/nowhere/|"
 wrong "a data disk that is not there" "s|^data d2 .*|data d2 $W/nowhere|"
-added "a pool that is not there" "pool $W/nowhere"
+wrong "a pool that is not there" "\$a\\
+pool $W/nowhere"
 wrong "a content file that is a parity file" "s|^content $W/c/content|content $W/p1/parity|"
 wrong "a content file in /dev/null" "s|^content $W/c/content|content /dev/null|"
 

@@ -56,7 +56,13 @@ kinds=(truncated 'one byte short' 'cut before its end record' 'of no length' 'wi
 
 for kind in "${kinds[@]}"; do
 	damage "$kind"
-	if ours; then	# the peer stops at the first damaged one
+	if [ "$kind" = 'of a later version' ]; then	# what a newer program knows must not be undone by an older copy
+		step "the first is $kind: refused"
+		cp "$W/bad" "$W/c/content"
+		refuse diff
+		refuse sync
+		restore
+	elif ours; then	# the peer stops at the first damaged one
 		step "the first is $kind: it is named, and the next one is used"
 		cp "$W/bad" "$W/c/content"
 		expect 0 diff

@@ -167,7 +167,7 @@ by() { program=$1; }		# by "$PEER"; run ...; by "$SNAPRAID"
 # run ARG...: once; its streams in out and err, its exit code in $rc
 run()
 {
-	timeout -k 5 "${TIME_LIMIT:-120}" $RUN_UNDER "$program" "${OPTIONS[@]}" -c "$CONF" "$@" \
+	timeout -k 5 "${TIME_LIMIT:-60}" $RUN_UNDER "$program" "${OPTIONS[@]}" -c "$CONF" "$@" \
 		> "$W/out" 2> "$W/err" < /dev/null
 	rc=$?
 	case $rc in

@@ -32,6 +32,10 @@ cp -p "$W/d1/second" "$W/copy" && rm "$W/d1/second" && cp -p "$W/copy" "$W/d1/se
 rm "$W/d1/dangling" && echo text > "$W/d1/dangling"
 expect 1 check
 expect 0 fix
+if ours; then	# what someone has written there is put aside, not destroyed
+	[ "$(cat "$W/d1/dangling.edited")" = text ] || fail "the file in place of the link is lost"
+	rm "$W/d1/dangling.edited"
+fi
 same_all
 
 step "the name that holds the blocks is removed, its other names stay"

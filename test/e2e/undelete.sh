@@ -43,6 +43,10 @@ expect 0 fix -d d2 -m
 exists "$W/d2/docs/a2"
 gone "$W/d1/docs/a1"
 expect 0 fix
+if ours; then	# an edit is newer than what the array knows: it is put aside, not destroyed
+	[ "$(cat "$W/d1/docs/b1.edited")" = "newer words" ] || fail "the edit of b1 is lost"
+	rm "$W/d1/docs/b1.edited"
+fi
 same_all
 expect 0 check
 verified

@@ -43,6 +43,7 @@ from contextlib import redirect_stdout
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BLOCK = 1024
+LIMIT = 30		# seconds for a run that takes a fraction of one
 ZERO_HASH = "ff" * 16
 
 
@@ -250,8 +251,11 @@ class World:
 
     def run(self, *args, want=None):
         begin = time.monotonic()
-        p = subprocess.run(self.command(list(args)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                           stderr=subprocess.STDOUT, timeout=120)
+        try:
+            p = subprocess.run(self.command(list(args)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            raise Failed("'%s' does not end" % " ".join(args)) from None
         self.took_last = time.monotonic() - begin
         self.output = p.stdout.decode("utf-8", "replace")
         self.say("%s -> %d" % (" ".join(args), p.returncode))
@@ -266,7 +270,13 @@ class World:
             p.wait(delay)
         except subprocess.TimeoutExpired:
             p.send_signal(sig)
-        self.output = p.communicate(timeout=120)[0].decode("utf-8", "replace")
+        try:
+            output, _ = p.communicate(timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            p.kill()
+            p.communicate()
+            raise Failed("'%s' does not end after %s" % (" ".join(args), sig.name)) from None
+        self.output = output.decode("utf-8", "replace")
         self.say("%s, %s after %.4f s -> %d" % (" ".join(args), sig.name, delay, p.returncode))
         if p.returncode in (-signal.SIGABRT, -signal.SIGSEGV, 99, 134, 139):
             raise Failed("stopped, it ends with %d" % p.returncode)
@@ -302,7 +312,7 @@ class World:
         else:
             sig = signal.SIGINT if kind == "int" else signal.SIGKILL
             rc = self.stop(sig, r.uniform(0, 1.3 * self.took), *args)
-            if self.ours and rc != 0 and "Everything OK" in self.output.split("\n"):
+            if self.ours and sig == signal.SIGINT and rc != 0 and "Everything OK" in self.output.split("\n"):
                 raise Failed("exit %d, yet 'Everything OK'" % rc)
         after = self.dump()
         if after is None:
@@ -535,6 +545,8 @@ class World:
         self.run("-E", "-Z", "sync", want=[0])
         self.run("diff", want=[0])
         self.run("check", want=[0])
+        if self.dump() is None:
+            return			# nothing was ever there to protect
         with redirect_stdout(io.StringIO()) as words:
             if raidref.verify_array(raidref.conf_arguments(self.at("conf"))):
                 raise Failed("the oracle disagrees: " + words.getvalue()[-300:])
@@ -547,7 +559,7 @@ def play(job):
         world = World(seed, options)
         world.story(options.rounds)
         return seed, None
-    except Exception as error:		# whatever it is, the seed must be told
+    except (Exception, SystemExit) as error:	# whatever it is, the seed must be told
         text = str(error) if isinstance(error, Failed) else traceback.format_exc()
         steps = "\n".join("    " + s for s in world.history[-12:]) if world else ""
         return seed, "%s\n%s\n%s" % (text, steps, getattr(world, "output", "")[-1500:])
