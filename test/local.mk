@@ -7,6 +7,7 @@ story_tests = \
 	test/e2e/config-errors.sh \
 	test/e2e/content-copies.sh \
 	test/e2e/empty-mount-point.sh \
+	test/e2e/example-config.sh \
 	test/e2e/filters.sh \
 	test/e2e/first-sync.sh \
 	test/e2e/full-parity.sh \
@@ -57,15 +58,17 @@ EXTRA_DIST += \
 	$(test_scripts) \
 	test/layers test/layers.awk test/vectors test/fixtures \
 	test/e2e/lib.sh test/interop/lib.sh test/random/run.py test/cases \
-	test/oracle/raidref.py test/oracle/content-dump.py test/oracle/wrapper-check.py test/oracle/make-array.sh \
+	test/oracle/raidref.py test/oracle/content-dump.py test/oracle/wrapper-check.py test/oracle/later test/oracle/make-array.sh \
 	test/bench/bench.sh test/bench/compare.py test/bench/slow-disks.sh test/bench/slowfs.c
 
-# Stories alone: no unit tests, no exchange with another program. For sanitizers and valgrind, on any binary.
-check-stories: snapraid
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$(story_tests)"
+# For bootstrap: what it builds with clang, and what it runs under the sanitizers.
+print-unit-tests:
+	@echo $(check_PROGRAMS)
+print-sanitized:
+	@echo $(check_PROGRAMS) $(story_tests)
 
 # One table: this program against $PEER, on an array in memory.
 bench: snapraid
 	PEER=$${PEER:-/usr/bin/snapraid} $(BASH_SHELL) $(srcdir)/test/bench/bench.sh $(abs_top_builddir)/snapraid
 
-.PHONY: check-stories bench
+.PHONY: print-unit-tests print-sanitized bench
