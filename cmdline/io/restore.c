@@ -352,10 +352,18 @@ static int prepare_untouched(const struct restore *restore, struct job *job)
 	return fd < 0 ? -1 : 0;
 }
 
+static int set_recorded_time(const struct job *job, int fd)
+{
+	struct timespec time = { (time_t)job->stamp.mtime_sec, (long)job->stamp.mtime_nsec };
+
+	if (job->stamp.mtime_nsec == NSEC_UNKNOWN)
+		time.tv_nsec = 0;
+	return os_set_times(fd, &time);
+}
+
 /* Bring size and time to what is recorded. -1 with errno. */
 static int complete(const struct restore *restore, const struct job *job, bool sync)
 {
-	struct timespec time = { (time_t)job->stamp.mtime_sec, (long)job->stamp.mtime_nsec };
 	struct stat st;
 	int fd = reopen(restore, job);
 	int rc = -1;
@@ -363,13 +371,11 @@ static int complete(const struct restore *restore, const struct job *job, bool s
 
 	if (fd < 0)
 		return -1;
-	if (job->stamp.mtime_nsec == NSEC_UNKNOWN)
-		time.tv_nsec = 0;
 	if (os_stat(fd, &st) < 0)
 		goto out;
 	if ((uint64_t)st.st_size != job->stamp.size && job->whole && os_truncate(fd, job->stamp.size) < 0)
 		goto out;
-	if (job->whole && job->set_time && os_set_times(fd, &time) < 0)
+	if (job->whole && job->set_time && set_recorded_time(job, fd) < 0)
 		goto out;
 	if (sync && os_sync(fd) < 0)
 		goto out;
@@ -426,12 +432,13 @@ static int publish_damaged(const struct restore *restore, int dir_fd, const char
 	int rc = 0;
 
 	job->end = RESTORE_KEPT;
-	if (job->how == HOW_NONE || job->how == HOW_PLACE) {
-		from = name;
+	if (job->how == HOW_NONE) {
 		rc = examine(restore, job->path, &st, &missing);
 		if (rc == 0 && (missing || !time_is_recorded(job, &st)))
 			job->end = RESTORE_LEFT;
 	}
+	if (job->how == HOW_NONE || job->how == HOW_PLACE)
+		from = name;
 	if (rc == 0 && job->end == RESTORE_KEPT)
 		rc = os_entry_rename(dir_fd, from, unrecoverable);
 	free(unrecoverable);
@@ -551,7 +558,8 @@ bool restore_result(struct restore *restore, bool all, struct restore_result *re
 	return true;
 }
 
-/* A file that never got its last block. */
+/* A file that never got its last block. One in place keeps what was written, which is right, and its time:
+ * the next run must not take it for one that the user wrote to. */
 static void discard(void *argument, void *object)
 {
 	const struct restore *restore = argument;
@@ -564,6 +572,12 @@ static void discard(void *argument, void *object)
 		if (dir_fd >= 0)
 			os_entry_unlink(dir_fd, job->temporary);
 		os_close(dir_fd);
+	} else if (!job->finished && job->how == HOW_PLACE) {
+		int fd = reopen(restore, job);
+
+		if (fd >= 0)
+			set_recorded_time(job, fd);
+		os_close(fd);
 	}
 	free(job);
 }

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <sys/wait.h>
+
+#include "io/restore.h"
+#include "os/file.h"
+#include "test/unit/os/scratch.h"
+
+#define BLOCK 4
+static const struct stamp recorded = { 10, 1000, 5 };
+static const char whole_data[] = "aaaabbbbcc";
+
+/* A file with that text and time. */
+static void put(const char *path, const char *text, int64_t time)
+{
+	const struct timespec times[2] = { { time, 5 }, { time, 5 } };
+
+	make_file(path, text);
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void assert_holds(const char *path, const char *text)
+{
+	struct buf found = { NULL, 0, 0 };
+
+	assert_int_equal(os_read_file(path, 1000, &found), 0);
+	assert_int_equal(found.size, strlen(text));
+	assert_memory_equal(found.data, text, found.size);
+	buf_done(&found);
+}
+
+static bool exists(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
+static void assert_time(const char *path, int64_t time)
+{
+	struct stat st;
+
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mtim.tv_sec, time);
+}
+
+/* Any address tells files apart. */
+static const struct file *key_of(unsigned i)
+{
+	static char keys[1000];
+
+	return (const struct file *)(const void *)&keys[i];
+}
+
+static int write_block(struct restore *restore, unsigned key, const char *path, unsigned block, bool proven)
+{
+	const struct restore_block what = {
+		.key = key_of(key), .path = path, .stamp = recorded, .offset = block * BLOCK,
+		.bytes = block == 2 ? 2 : BLOCK, .data = whole_data + block * BLOCK, .proven = proven,
+	};
+
+	return restore_write(restore, &what);
+}
+
+static void finish(struct restore *restore, unsigned key, const char *path, bool whole)
+{
+	const struct restore_finish what = { key_of(key), path, recorded, whole, true };
+
+	restore_finish(restore, &what);
+}
+
+static struct restore_result result_of(struct restore *restore, unsigned key)
+{
+	struct restore_result result;
+
+	assert_true(restore_result(restore, true, &result));
+	assert_ptr_equal(result.key, key_of(key));
+	assert_false(restore_result(restore, true, &(struct restore_result){ 0 }));
+	return result;
+}
+
+static struct restore *begin(int *root_fd)
+{
+	*root_fd = open_here();
+	return restore_new(*root_fd);
+}
+
+static void end(struct restore *restore, int root_fd)
+{
+	restore_free(restore);
+	close(root_fd);
+}
+
+/* No temporary file is left in the directory. */
+static void assert_clean(const char *dir)
+{
+	char command[200];
+
+	snprintf(command, sizeof command, "test -z \"$(find %s -name '.snapraid-*')\"", dir);
+	assert_int_equal(system(command), 0);
+}
+
+static void a_missing_file_gets_its_name_only_when_it_is_whole(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+	struct stat st;
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		assert_int_equal(write_block(restore, 0, "a/b/file", i, true), 0);
+		assert_false(exists("a/b/file"));
+	}
+	finish(restore, 0, "a/b/file", true);
+	assert_int_equal(result_of(restore, 0).end, RESTORE_WHOLE);
+	assert_holds("a/b/file", whole_data);
+	assert_time("a/b/file", 1000);
+	assert_int_equal(stat("a/b/file", &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0600);
+	assert_int_equal(stat("a/b", &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0755);
+	assert_clean(".");
+	end(restore, root_fd);
+}
+
+static void a_bad_block_is_written_in_place_and_nothing_else(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+	struct stat before, after;
+
+	(void)state;
+	put("file", "aaaaXbbbcc", 1000);
+	assert_int_equal(stat("file", &before), 0);
+	assert_int_equal(write_block(restore, 0, "file", 1, true), 0);
+	assert_int_equal(restore_inode(restore, key_of(0)), 0);
+	finish(restore, 0, "file", true);
+	assert_int_equal(result_of(restore, 0).end, RESTORE_WHOLE);
+	assert_int_equal(stat("file", &after), 0);
+	assert_int_equal(before.st_ino, after.st_ino);
+	assert_holds("file", whole_data);
+	assert_time("file", 1000);
+	end(restore, root_fd);
+}
+
+static void what_was_written_to_a_file_after_the_sync_is_kept(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+	struct restore_result result;
+	struct stat st;
+
+	(void)state;
+	put("file", "aaaamore", 2000);
+	chmod("file", 0751);
+	put("file.edited", "older", 3000);
+	assert_int_equal(write_block(restore, 0, "file", 1, true), 0);
+	assert_int_equal(write_block(restore, 0, "file", 2, true), 0);
+	assert_holds("file", "aaaamore");
+	finish(restore, 0, "file", true);
+	result = result_of(restore, 0);
+	assert_int_equal(result.end, RESTORE_WHOLE);
+	assert_string_equal(result.kept, ".edited.1");
+	assert_holds("file.edited.1", "aaaamore");
+	assert_holds("file.edited", "older");
+	assert_holds("file", whole_data);
+	assert_int_equal(stat("file", &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0751);
+	end(restore, root_fd);
+}
+
+static void a_file_that_was_only_cut_leaves_nothing_to_keep(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+	struct restore_result result;
+
+	(void)state;
+	put("file", "aaaabb", 2000);
+	assert_int_equal(write_block(restore, 0, "file", 1, true), 0);
+	assert_int_equal(write_block(restore, 0, "file", 2, true), 0);
+	finish(restore, 0, "file", true);
+	result = result_of(restore, 0);
+	assert_int_equal(result.end, RESTORE_WHOLE);
+	assert_string_equal(result.kept, "");
+	assert_holds("file", whole_data);
+	assert_time("file", 1000);
+	assert_false(exists("file.edited"));
+	end(restore, root_fd);
+}
+
+static void a_longer_file_is_cut_and_its_time_set_back(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+	struct restore_result result;
+
+	(void)state;
+	put("file", "aaaabbbbcc and more", 2000);
+	finish(restore, 0, "file", true);
+	result = result_of(restore, 0);
+	assert_int_equal(result.end, RESTORE_CUT);
+	assert_string_equal(result.kept, ".edited");
+	assert_holds("file", whole_data);
+	assert_time("file", 1000);
+	assert_holds("file.edited", "aaaabbbbcc and more");
+
+	put("other", "aaaabbbbcc and more", 1000);	/* nobody wrote to it */
+	finish(restore, 1, "other", true);
+	result = result_of(restore, 1);
+	assert_int_equal(result.end, RESTORE_CUT);
+	assert_string_equal(result.kept, "");
+	assert_holds("other", whole_data);
+	end(restore, root_fd);
+}
+
+static void only_the_time_is_set_back_if_the_data_is_right(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+
+	(void)state;
+	put("file", whole_data, 2000);
+	finish(restore, 0, "file", true);
+	assert_int_equal(result_of(restore, 0).end, RESTORE_TIME);
+	assert_time("file", 1000);
+	finish(restore, 1, "file", true);
+	assert_int_equal(result_of(restore, 1).end, RESTORE_SAME);
+	end(restore, root_fd);
+}
+
+static void a_damaged_file_is_kept_and_completed_by_a_later_run(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+
+	(void)state;
+	assert_int_equal(write_block(restore, 0, "file", 0, true), 0);
+	finish(restore, 0, "file", false);
+	assert_int_equal(result_of(restore, 0).end, RESTORE_KEPT);
+	assert_false(exists("file"));
+	assert_holds("file.unrecoverable", "aaaa");
+
+	assert_int_equal(write_block(restore, 1, "file", 1, true), 0);
+	assert_holds("file.unrecoverable", "aaaa");	/* stays until the file is whole */
+	assert_int_equal(write_block(restore, 1, "file", 2, true), 0);
+	finish(restore, 1, "file", true);
+	assert_int_equal(result_of(restore, 1).end, RESTORE_WHOLE);
+	assert_holds("file", whole_data);
+	assert_false(exists("file.unrecoverable"));
+	end(restore, root_fd);
+}
+
+static void a_damaged_file_of_the_recorded_time_gets_the_other_name(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+
+	(void)state;
+	put("file", "aaaaXbbbYY", 1000);
+	assert_int_equal(write_block(restore, 0, "file", 1, true), 0);
+	assert_int_equal(write_block(restore, 0, "file", 2, false), 0);
+	finish(restore, 0, "file", false);
+	assert_int_equal(result_of(restore, 0).end, RESTORE_KEPT);
+	assert_false(exists("file"));
+	assert_holds("file.unrecoverable", "aaaabbbbYY");	/* nothing doubtful was put into it */
+	end(restore, root_fd);
+}
+
+static void a_file_written_to_since_stays_if_the_recorded_one_is_lost(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+
+	(void)state;
+	put("file", "new data", 2000);
+	finish(restore, 0, "file", false);
+	assert_int_equal(result_of(restore, 0).end, RESTORE_LEFT);
+	assert_holds("file", "new data");
+
+	assert_int_equal(write_block(restore, 1, "file", 0, true), 0);
+	finish(restore, 1, "file", false);
+	assert_int_equal(result_of(restore, 1).end, RESTORE_KEPT);
+	assert_holds("file", "new data");
+	assert_holds("file.unrecoverable", "aaaadata");
+	assert_clean(".");
+	end(restore, root_fd);
+}
+
+static void what_is_in_the_way_is_not_touched_and_stops_no_other_file(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+	struct restore_result result;
+
+	(void)state;
+	make_dir("dir");
+	make_dir("dir/inside");
+	make_file("outside", "precious");
+	assert_int_equal(symlink("outside", "link"), 0);
+	make_dir("real");
+	assert_int_equal(symlink("real", "linked"), 0);
+	make_file("plain", "text");
+	assert_int_equal(write_block(restore, 0, "dir", 0, true), EISDIR);
+	assert_int_equal(write_block(restore, 0, "dir", 1, true), EISDIR);
+	assert_int_equal(write_block(restore, 1, "link", 0, true), ELOOP);
+	assert_int_equal(write_block(restore, 2, "linked/file", 0, true), ELOOP);
+	assert_int_equal(write_block(restore, 3, "plain/file", 0, true), ENOTDIR);
+	for (unsigned i = 0; i < 3; i++)
+		assert_int_equal(write_block(restore, 4, "file", i, true), 0);
+	finish(restore, 0, "dir", true);
+	finish(restore, 1, "link", true);
+	finish(restore, 2, "linked/file", true);
+	finish(restore, 3, "plain/file", true);
+	finish(restore, 4, "file", true);
+	for (unsigned i = 0; i < 4; i++) {
+		assert_true(restore_result(restore, i == 0, &result));
+		assert_int_equal(result.end, RESTORE_FAILED);
+		assert_int_not_equal(result.error, 0);
+	}
+	assert_true(restore_result(restore, false, &result));
+	assert_int_equal(result.end, RESTORE_WHOLE);
+	assert_holds("file", whole_data);
+	assert_holds("outside", "precious");
+	assert_true(exists("dir/inside"));
+	assert_false(exists("real/file"));
+	assert_clean(".");
+	end(restore, root_fd);
+}
+
+static void an_unfinished_file_leaves_nothing(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+
+	(void)state;
+	put("there", "new data", 2000);
+	put("place", "XaaaXbbbcc", 1000);
+	assert_int_equal(write_block(restore, 0, "file", 0, true), 0);
+	assert_int_equal(write_block(restore, 1, "there", 0, true), 0);
+	assert_int_equal(write_block(restore, 2, "place", 0, true), 0);
+	end(restore, root_fd);
+	assert_holds("place", "aaaaXbbbcc");
+	assert_time("place", 1000);
+	assert_false(exists("file"));
+	assert_holds("there", "new data");
+	assert_clean(".");
+}
+
+static void many_files_are_committed_together(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+	static char path[600][16];
+	struct restore_result result;
+	unsigned count = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < 600; i++) {
+		snprintf(path[i], sizeof path[i], "f%u", i);
+		for (unsigned block = 0; block < 3; block++)
+			assert_int_equal(write_block(restore, i, path[i], block, true), 0);
+		finish(restore, i, path[i], true);
+		while (restore_result(restore, false, &result))
+			count++;
+	}
+	while (restore_result(restore, true, &result))
+		count++;
+	assert_int_equal(count, 600);
+	for (unsigned i = 0; i < 600; i++)
+		assert_holds(path[i], whole_data);
+	end(restore, root_fd);
+}
+
+static void a_temporary_file_of_a_killed_run_is_replaced(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+	pid_t child;
+
+	(void)state;
+	child = fork();
+	if (child == 0) {
+		write_block(restore, 0, "file", 1, true);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	for (unsigned i = 0; i < 3; i++)
+		assert_int_equal(write_block(restore, 0, "file", i, true), 0);
+	finish(restore, 0, "file", true);
+	assert_int_equal(result_of(restore, 0).end, RESTORE_WHOLE);
+	assert_holds("file", whole_data);
+	assert_clean(".");
+	end(restore, root_fd);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		in_scratch(a_missing_file_gets_its_name_only_when_it_is_whole),
+		in_scratch(a_bad_block_is_written_in_place_and_nothing_else),
+		in_scratch(what_was_written_to_a_file_after_the_sync_is_kept),
+		in_scratch(a_file_that_was_only_cut_leaves_nothing_to_keep),
+		in_scratch(a_longer_file_is_cut_and_its_time_set_back),
+		in_scratch(only_the_time_is_set_back_if_the_data_is_right),
+		in_scratch(a_damaged_file_is_kept_and_completed_by_a_later_run),
+		in_scratch(a_damaged_file_of_the_recorded_time_gets_the_other_name),
+		in_scratch(a_file_written_to_since_stays_if_the_recorded_one_is_lost),
+		in_scratch(what_is_in_the_way_is_not_touched_and_stops_no_other_file),
+		in_scratch(an_unfinished_file_leaves_nothing),
+		in_scratch(many_files_are_committed_together),
+		in_scratch(a_temporary_file_of_a_killed_run_is_replaced),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
