@@ -371,9 +371,9 @@ class World:
                 want = self.encode(dump, stripe)
                 for level in range(self.levels):
                     have = stored[level][at * BLOCK:(at + 1) * BLOCK]
-                    if not have and not any(self.read(disk, block[2]) == self.versions[dump.files[disk, block[2]]]
+                    if not self.ours and not have and not any(self.read(disk, block[2]) == self.versions[dump.files[disk, block[2]]]
                                             for disk, block in stripe.items()):
-                        continue	# cut off, and all its files were deleted or changed by their owner
+                        continue	# the peer cuts before it saves; its owner has deleted or changed all of it
                     if have != want[level]:
                         raise Failed("stripe %d is recorded as synced, its level %d is not" % (at, level + 1))
 
