@@ -473,6 +473,7 @@ class World:
             return			# the peer restores nothing in an array without a block
         lost = self.lose()
         found, owed = self.demand(dump)
+        unsynced = {(disk, block[2]) for stripe in dump.stripes for disk, block in stripe.items() if block[0] == "CHG"}
         rc = self.run("fix", want=[0, 1])
         right = True
         for (disk, path), stamp in sorted(dump.files.items()):
@@ -482,6 +483,8 @@ class World:
                 if disk in lost and os.stat(self.at(disk, path)).st_mtime_ns != stamp[1]:
                     raise Failed("%s has another time than it had" % name)
                 continue
+            if now is not None and now == found[disk, path] and (disk, path) in unsynced:
+                continue		# its owner changed it again before it was ever protected
             right = False
             if owed[disk, path]:
                 raise Failed("%s could be recovered, and is not" % name)
