@@ -361,11 +361,12 @@ static int retire(struct engine *engine, struct progress *progress)
 {
 	struct flight *flight = flight_of(engine, engine->retired);
 	uint64_t before = os_monotonic_ms();
-	bool reading = atomic_load(&flight->reads_left) > 0;
+	/* Not read yet, or computed and not written: a disk is waited for, and not a core. */
+	bool disk = atomic_load(&flight->reads_left) > 0 || atomic_load(&flight->computed);
 	int rc;
 
 	gate_wait(&engine->done_gate, retire_ready, engine, engine->retired);
-	if (reading && engine->window < engine->flights_max && os_monotonic_ms() - before >= SLOW_WAIT_MS)
+	if (disk && engine->window < engine->flights_max && os_monotonic_ms() - before >= SLOW_WAIT_MS)
 		++engine->window;
 	rc = engine->job->retire(&flight->slot, engine->run->context);
 	if (progress != NULL)
