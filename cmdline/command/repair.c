@@ -266,7 +266,8 @@ int repair_run(struct session *session, enum fix_mode mode)
 	os_stop_install();
 	report(steps[mode]);
 	end = go_through_stripes(&repair);
-	if (mode != FIX_AUDIT)
+	/* After a stop hard links may lack what they are links of. */
+	if (mode != FIX_AUDIT && end == RUN_COMPLETE)
 		objects_run(session, mode == FIX_WRITE);
 	close_levels(&repair);
 	if (end == RUN_COMPLETE)

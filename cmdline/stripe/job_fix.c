@@ -24,6 +24,7 @@ enum {
 struct verdict {
 	bool judged;		/* all data is good and the parity should be of it */
 	unsigned wrong;		/* bit l: level l was read and differs */
+	unsigned solved_with;	/* these levels agree with the data, which was solved with them */
 };
 
 /* ------------------------------------------------------------------------------------------------ fill */
@@ -125,11 +126,12 @@ static void describe(struct rescue *rescue, column_t column)
 static bool is_right(const struct slot *slot, struct cell *cell)
 {
 	const uint8_t *data = cell->data;
+	uint32_t rest = slot->block_size - cell->bytes;
 	uint8_t digest[HASH_BYTES_MAX];
 
-	for (uint32_t i = cell->bytes; i < slot->block_size; i++)
-		if (data[i] != 0)
-			return false;
+	/* All bytes of the rest are alike, and the first one is zero. */
+	if (rest > 0 && (data[cell->bytes] != 0 || memcmp(data + cell->bytes, data + cell->bytes + 1, rest - 1) != 0))
+		return false;
 	hash_block(&slot->key, data, cell->bytes, digest);
 	return memcmp(digest, cell->hash, slot->hash_size) == 0;
 }
@@ -188,8 +190,12 @@ static void prove(struct rescue *rescue, column_t column)
 /* Keep what an attempt brought. Was anything proven? */
 static bool take(struct rescue *rescue, const struct recover_attempt *attempt)
 {
+	struct verdict *verdict = rescue->slot->extra;
 	bool proven = false;
 
+	for (unsigned i = 0; i < attempt->count; i++)
+		if (attempt->parity_is_new)
+			verdict->solved_with |= 1u << attempt->use[i];
 	for (unsigned i = 0; i < attempt->count; i++) {
 		column_t column = attempt->lost[i];
 
@@ -351,6 +357,8 @@ static void judge(struct slot *slot, const struct fix *fix)
 	verdict->judged = true;
 	slot_data(slot, data);
 	for (level_t l = 0; l < slot->level_count; l++) {
+		if (fix->judge[l] && slot->parity[l].have && (verdict->solved_with & (1u << l)) != 0)
+			continue;
 		if (fix->judge[l] && slot->parity[l].have)
 			stored[l] = slot->parity[l].stored;
 		else if (fix->judge[l])
