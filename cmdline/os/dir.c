@@ -40,21 +40,26 @@ static int read_names(int fd, struct arena *arena, struct list *list)
 			if (is_self_or_parent(d->d_name))
 				continue;
 			mem_grow(&list->entry, list->count, &list->room, sizeof(*list->entry));
-			list->entry[list->count++] = (struct os_entry){
+			list->entry[list->count] = (struct os_entry){
 				.name = arena_strdup(arena, d->d_name),
 				.inode = d->d_ino,
+				.size = list->count,	/* the place, until it is examined */
 			};
+			++list->count;
 		}
 	}
 	free(piece);
 	return size < 0 ? -1 : 0;
 }
 
+/* Hard links of one directory stay in the order of the OS: the first one becomes the file. */
 static int compare_inode(const void *a, const void *b)
 {
-	uint64_t x = ((const struct os_entry *)a)->inode, y = ((const struct os_entry *)b)->inode;
+	const struct os_entry *x = a, *y = b;
 
-	return (x > y) - (x < y);
+	if (x->inode != y->inode)
+		return x->inode < y->inode ? -1 : 1;
+	return (x->size > y->size) - (x->size < y->size);
 }
 
 static enum os_kind kind_of(unsigned mode)
