@@ -72,3 +72,12 @@ bench: snapraid
 	PEER=$${PEER:-/usr/bin/snapraid} $(BASH_SHELL) $(srcdir)/test/bench/bench.sh $(abs_top_builddir)/snapraid
 
 .PHONY: print-unit-tests print-sanitized bench
+
+# Harm at each system call that changes a file: kills, power cuts, errors.
+fault_tests = \
+	test/fault/cut-each.sh \
+	test/fault/kill-each.sh \
+	test/fault/kill-fix.sh \
+	test/fault/order.sh
+TESTS += $(fault_tests)
+EXTRA_DIST += $(fault_tests) test/fault/lib.sh test/fault/shim.c

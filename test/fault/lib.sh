@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the fault tests share: the program runs with shim.c before it, which kills it, cuts the power or lets a
+# call fail at a chosen one of its file-changing system calls.
+#
+#   FAULT_STEP=N   look at every N-th call only
+
+[ -n "${TMPDIR:-}" ] || [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
+. "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
+SHIM=$W/shim.so
+STATE=$W/.state
+QUIET=1
+STEP=${FAULT_STEP:-1}
+
+${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O1 -shared -fPIC -o "$SHIM" "$here/../fault/shim.c" -ldl -lpthread ||
+	skip "the shim cannot be built"
+mkdir "$STATE"
+LD_PRELOAD=$SHIM "$SNAPRAID" -V > /dev/null 2>&1 || skip "nothing can be loaded before this program"
+
+# harmed WHAT AT ARG...: run with FAULT_DO=WHAT at that call; `cut:KIND` is FAULT_DO=cut FAULT_CUT=KIND. Its
+# streams are in out and err, its trace in trace, its exit code in $rc.
+harmed()
+{
+	local what=$1 at=$2 how=cut
+	shift 2
+	[ "$what" = "${what#cut:}" ] || { how=${what#cut:}; what=cut; }
+	rm -f "$W/trace"
+	{	# the braces hide what the shell says of a killed program
+		LD_PRELOAD=$SHIM FAULT_ROOT=$W FAULT_STATE=$STATE FAULT_TRACE=$W/trace FAULT_DO=$what FAULT_AT=$at \
+			FAULT_CUT=$how timeout -k 5 20 "$SNAPRAID" "${OPTIONS[@]}" -c "$CONF" "$@" \
+			> "$W/out" 2> "$W/err" < /dev/null
+		rc=$?
+	} 2> /dev/null
+	rm -f "$STATE"/*
+}
+
+# calls ARG...: how many such calls does it make? In $calls.
+calls()
+{
+	harmed none 0 "$@"
+	[ "$rc" = 0 ] || [ "$rc" = "${calls_rc:-0}" ] || fail "'$*' exits $rc"
+	calls=$(wc -l < "$W/trace")
+}
+
+# The call that was harmed, in words.
+victim() { grep ' HARM$' "$W/trace" | head -1 | sed "s|$W/||g; s| HARM||"; }
+
+# killed AT: harmed ended as it should: by the kill or, if there were fewer calls, by itself
+killed()
+{
+	case $rc in
+	137 | 0) ;;
+	*) fail "killed at call $1, yet it ended with $rc" ;;
+	esac
+}
+
+# keep NAME, back NAME: disks, parity and content as they are now, and again
+keep() { rm -rf "$W/keep.$1"; mkdir "$W/keep.$1"; (cd "$W" && cp -a d[0-9]* p[0-9]* c "keep.$1"); }
+back() { (cd "$W" && rm -rf d[0-9]* p[0-9]* c && cp -a "keep.$1/." .); }
+
+# files DIR: a line for each regular file: sum, time, path
+files()
+{
+	(cd "$1" && find . -type f -printf '%T@ ' -exec sha256sum {} \;) | awk '{ print $2, $1, $3 }' | sort
+}
+
+# Sums of all data that any file ever had: what else appears under a name of the user is made up.
+known() { local d; for d in "$@"; do files "$d"; done | awk '{ print $1, $3 }' >> "$W/known"; sort -u -o "$W/known" "$W/known"; }
+
+# nothing_false DIR: each file has data that it had at some time
+nothing_false()
+{
+	local false
+	false=$(files "$1" | grep -v -E '\.unrecoverable$|/\.snapraid-[0-9a-f]*\.tmp$' |
+		sed -E 's/\.edited(\.[0-9]+)?$//' | awk '{ print $1, $3 }' | sort | comm -23 - "$W/known")
+	[ -z "$false" ] || fail "after $what: these files have data that they never had: $false"
+}
+
+# has DIR LIST: all lines of the list are there
+has()
+{
+	local lost
+	lost=$(files "$1" | comm -13 - "$2")
+	[ -z "$lost" ] || fail "after $what: lost: $lost"
+}
+
+# ---- a sync
+
+# Old files lie so that no stripe has more than one block whose data goes away: two levels can bear that and the
+# loss of a disk.
+prepare_sync()
+{
+	array 3 2
+	put "$W/d1/stay" 5000
+	put "$W/d1/zhere" 3000
+	put "$W/d2/stay" 4000
+	put "$W/d2/rewrite" 2500
+	put "$W/d2/across" 1500
+	put "$W/d3/stay" 3500
+	put "$W/d3/z/remove" 500
+	put "$W/d3/stay2" 3700
+	ln -s stay "$W/d1/link"
+	put "$W/d2/stay2" 900
+	ln "$W/d2/stay" "$W/d2/zhard"
+	expect 0 --test-force-order-alpha sync
+	known "$W"/d?
+	put "$W/d1/new" 6000
+	mkdir "$W/d1/there"
+	mv "$W/d1/zhere" "$W/d1/there/zhere"
+	put "$W/d2/rewrite" 2600 again
+	mv "$W/d2/across" "$W/d3/across"
+	rm -r "$W/d3/z"
+	put "$W/d3/new" 4000
+	ln -s new "$W/d3/link"
+	known "$W"/d?
+	keep start
+	for i in 1 2 3; do files "$W/d$i" | grep -v -E '/(new|rewrite|across|zhere)$' > "$W/must.$i"; done
+}
+
+# The last run was killed. The next one goes on, to an array without a flaw.
+goes_on()
+{
+	run sync
+	[ "$rc" = 0 ] || fail "after $what: the next sync exits $rc"
+	[ -z "$(find "$W"/[dpc]* -name '*.tmp')" ] || fail "after $what: something temporary stays"
+	verified
+	run check
+	[ "$rc" = 0 ] || fail "after $what and another sync: check exits $rc"
+}
+
+# Whatever the last run left, any one disk can be lost now, and the next sync goes on. What was seen to be so is not
+# looked at again.
+survives()
+{
+	local i seen
+	run diff
+	[ "$rc" = 0 ] || [ "$rc" = 2 ] || fail "after $what: the content cannot be loaded"
+	seen=$(cat "$W"/p?/parity* "$W"/p?/content "$W/c/content" | sha256sum)
+	case " ${survived:-} " in *" $seen "*) return ;; esac
+	survived="${survived:-} $seen"
+	keep killed
+	for i in 1 2 3; do
+		[ "$i" = 1 ] || back killed
+		lose "$W/d$i"
+		run fix
+		has "$W/d$i" "$W/must.$i"
+		nothing_false "$W/d$i"
+	done
+	back killed
+	goes_on
+}
