@@ -3,34 +3,40 @@
 . "$(dirname "$0")/lib.sh"
 story "the parity disk is full: what fits is synced, what does not is named"
 
-array 2 1
-put "$W/d1/small" 2000
-put "$W/d2/small" 3000
-expect 0 sync
-remember_all
-put "$W/d1/more" 2000
-put "$W/d1/huge" 90000
-put "$W/d2/tiny" 500
-expect 1 -l "$W/log" --test-parity-limit 8192 sync
-grep -q '^outofparity:d1:huge$' "$W/log" || fail "the file that does not fit is not in the log"
-tells 'huge'
-says_not '^Everything OK'
-if ours; then	# the peer syncs nothing at all
-	step "the others are protected"
-	cp -a "$W/d1/more" "$W/more"
-	rm "$W/d1/more"
-	expect 0 -m -f more fix
-	cmp "$W/more" "$W/d1/more" || fail "more was not recovered"
-	cp -a "$W/d2" "$W/keep"
-	lose "$W/d2"
-	expect 0 -d d2 fix
-	remember x "$W/keep"
-	same x "$W/d2"
-fi
-step "what was there before is safe"
-rm "$W/d1/small"
-expect 0 -m -f small fix
-step "the file leaves: all is well"
-rm "$W/d1/huge"
-expect 0 --test-parity-limit 8192 sync
-synced
+OPTIONS+=(--test-force-order-alpha)
+for huge in next-huge very-huge; do
+	rm -rf "$W"/[dpc][0-9]* "$W/c"
+	step "a file named $huge"
+
+	array 2 1
+	put "$W/d1/small" 2000
+	put "$W/d2/small" 3000
+	expect 0 sync
+	remember_all
+	put "$W/d1/more" 2000
+	put "$W/d1/$huge" 90000
+	put "$W/d2/tiny" 500
+	expect 1 -l "$W/log" --test-parity-limit 8192 sync
+	grep -q "^outofparity:d1:$huge\$" "$W/log" || fail "the file that does not fit is not in the log"
+	tells "$huge"
+	says_not '^Everything OK'
+	if ours; then	# the peer syncs nothing at all
+		step "the others are protected"
+		cp -a "$W/d1/more" "$W/more"
+		rm "$W/d1/more"
+		expect 0 -m -f more fix
+		cmp "$W/more" "$W/d1/more" || fail "more was not recovered"
+		cp -a "$W/d2" "$W/keep"
+		lose "$W/d2"
+		expect 0 -d d2 fix
+		remember x "$W/keep"
+		same x "$W/d2"
+	fi
+	step "what was there before is safe"
+	rm "$W/d1/small"
+	expect 0 -m -f small fix
+	step "the file leaves: all is well"
+	rm "$W/d1/$huge"
+	expect 0 --test-parity-limit 8192 sync
+	synced
+done
