@@ -29,6 +29,7 @@ struct sync {
 	struct parity *parity[LEVEL_MAX];
 	struct bitmap *stripes;
 	bool created;			/* parity files may be new */
+	bool unsafe;			/* parity written in this run may be lost */
 };
 
 static bool over_threshold(const struct options *options, const struct scan_counts *counts)
@@ -156,12 +157,14 @@ static void trim_parity(struct sync *sync)
 			report(EV_PARITY_TRIM, array->level[l].name, array->level[l].split[0].path, strerror(errno));
 }
 
-/* Parity durable, then the content that says so. */
+/* Parity durable, then the content that says so. If that fails there is no second try: what the kernel could not
+ * write it has dropped, and the next fsync would say that all is well. */
 static int save(void *argument)
 {
 	struct sync *sync = argument;
 
-	if (session_sync_parity(sync->session, sync->parity) < 0)
+	sync->unsafe = sync->unsafe || session_sync_parity(sync->session, sync->parity) < 0;
+	if (sync->unsafe)
 		return -1;
 	session_refresh_space(sync->session);
 	return session_save(sync->session);
@@ -240,12 +243,10 @@ int command_sync(struct session *session)
 	sync.stripes = plan_sync(array, options->force_full);
 
 	/* Parity is about to change: first a content file that says which stripes may not be trusted. Space
-	 * was reserved before it, and is given back after it, as the old content may need the tail. */
-	if (array->changed) {
-		session_refresh_space(session);
-		if (session_save(session) < 0)
-			goto out;
-	}
+	 * was reserved before it, durably, as it names the sizes; it is given back after it, as the old content
+	 * may need the tail. */
+	if (array->changed && save(&sync) < 0)
+		goto out;
 	trim_parity(&sync);
 	if (options->test.kill_before_sync)
 		status = EXIT_SUCCESS;

@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/lib.sh"
+story "each call that changes a file fails once: it is told, nothing is lost, and the next run heals"
+
+# told: a run that fails says which file it was about; one that does not has done all
+told()
+{
+	local path
+	case $rc in
+	0 | 1) ;;
+	124 | 137) fail "$what: it hangs" ;;
+	*) fail "$what: it ends with $rc" ;;
+	esac
+	[ "$rc" = 1 ] || return
+	# Of a temporary name the one it stands for is as good.
+	path=$(grep ' HARM$' "$W/trace" | head -1 | cut -d' ' -f3)
+	path=${path%.tmp}
+	case $path in
+	*/.snapraid-*) path=$(dirname "$path") ;;
+	*/p1/parity) path="the parity" ;;
+	*/p2/parity) path="the 2-parity" ;;
+	esac
+	cat "$W/out" "$W/err" | grep -F -e "$path" -e outofparity > /dev/null || fail "$what: no word of $path"
+}
+
+step "sync"
+prepare_sync
+calls --test-force-autosave-at 6 sync
+echo "   $calls calls"
+errors=(EIO ENOSPC short)
+for ((at = 1; at <= calls; at += STEP)); do
+	back start
+	error=${errors[at % 2]}
+	[ $((at % 7)) != 0 ] || error=short
+	harmed "$error" "$at" --test-force-autosave-at 6 sync
+	what="a sync with $error at call $at ($(victim))"
+	told
+	if [ "$rc" = 0 ]; then
+		verified
+		run diff
+		[ "$rc" = 0 ] || fail "$what: not all was done"
+	else
+		survives
+	fi
+done
+
+step "fix"
+back start
+run sync
+keep start
+remember_all
+lose "$W/d1"
+rm "$W/p1/parity"
+keep start
+calls fix
+echo "   $calls calls"
+for ((at = 1; at <= calls; at += STEP)); do
+	back start
+	error=${errors[at % 3]}
+	harmed "$error" "$at" fix
+	what="a fix with $error at call $at ($(victim))"
+	told
+	nothing_false "$W/d1"
+	[ "$rc" = 1 ] || { same_all; verified; }
+	run fix
+	[ "$rc" = 0 ] || fail "$what: fix again exits $rc"
+	same_all
+	[ $((at % 8)) != 0 ] || verified
+done
+
+step "scrub"
+back start
+run fix
+keep start
+calls -p full scrub
+for ((at = 1; at <= calls; at += STEP)); do
+	back start
+	harmed "${errors[at % 3]}" "$at" -p full scrub
+	what="a scrub with ${errors[at % 3]} at call $at ($(victim))"
+	told
+	goes_on
+done
