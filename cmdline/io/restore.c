@@ -325,6 +325,16 @@ uint64_t restore_inode(struct restore *restore, const struct file *key)
 	return job == NULL ? 0 : job->inode;
 }
 
+int restore_open(struct restore *restore, const struct file *key)
+{
+	const struct job *job = find_job(restore, key);
+
+	if (job != NULL && job->error == 0 && job->how != HOW_NONE)
+		return reopen(restore, job);
+	errno = ENOENT;
+	return -1;
+}
+
 /* A whole file that no block was written to: longer than recorded, or of another time. -1 with errno. */
 static int prepare_untouched(const struct restore *restore, struct job *job)
 {

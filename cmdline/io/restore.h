@@ -54,6 +54,9 @@ void restore_finish(struct restore *restore, const struct restore_finish *finish
 /* The inode of the new file that was made for it; 0: it is written in place, or nothing was written. */
 uint64_t restore_inode(struct restore *restore, const struct file *key);
 
+/* Open what was written of it for reading, before it is finished. -1 with errno. */
+int restore_open(struct restore *restore, const struct file *key);
+
 enum restore_end {
 	RESTORE_SAME,		/* there was nothing to do */
 	RESTORE_TIME,		/* only the time was set */

@@ -184,6 +184,35 @@ static void end_check(struct fix *fix, const struct fix_file *ff)
 	}
 }
 
+static bool is_block_right(const struct fix *fix, const struct fix_file *ff, const struct extent *extent,
+			   stripe_t at, int fd, void *data)
+{
+	block_t block = extent->first + (at - extent->at);
+	uint32_t bytes = file_block_bytes(ff->file, block, fix->array->block_size);
+	uint8_t digest[HASH_BYTES_MAX];
+
+	if (!block_has_current_hash(extent->state) ||
+	    os_pread_all(fd, data, bytes, block * fix->array->block_size) != (ssize_t)bytes)
+		return false;
+	hash_block(array_hash_at(fix->array, at), data, bytes, digest);
+	return memcmp(digest, extent_hash(ff->disk->map, extent, at), fix->array->hash_size) == 0;
+}
+
+/* A new file of which some blocks were not in the run: an earlier one may have restored them. */
+static bool is_complete(const struct fix *fix, const struct fix_file *ff)
+{
+	int fd = restore_open(fix->restore[ff->disk->column], ff->file);
+	void *data = mem_alloc(fix->array->block_size);
+	bool right = fd >= 0;
+
+	for (const struct extent *extent = ff->file->extent; right && extent != NULL; extent = extent->next)
+		for (stripe_t at = extent->at; right && at < extent->at + extent->count; at++)
+			right = is_block_right(fix, ff, extent, at, fd, data);
+	free(data);
+	os_close(fd);
+	return right;
+}
+
 void fix_file_end(struct fix *fix, struct fix_file *ff)
 {
 	struct restore *restore = fix->restore[ff->disk->column];
@@ -197,7 +226,7 @@ void fix_file_end(struct fix *fix, struct fix_file *ff)
 		return;
 	}
 	inode = restore_inode(restore, ff->file);
-	finish.whole = !ff->lost && !(ff->partial && inode != 0);
+	finish.whole = !ff->lost && (!ff->partial || inode == 0 || is_complete(fix, ff));
 	finish.set_time = !would_be_taken_for_another(fix, ff, inode);
 	restore_finish(restore, &finish);
 	fix_file_results(fix, ff->disk->column, false);
@@ -257,6 +286,7 @@ static void tell_result(struct fix *fix, struct fix_file *ff, const struct resto
 		tell_failed(fix, ff, result->error);
 		break;
 	case RESTORE_KEPT:
+		fix->errors->unrecoverable += !ff->lost;	/* not in this run: it is not back yet */
 		tell(ff->lost ? EV_FIX_KEPT : EV_FIX_PARTIAL, ff, NULL);
 		/* fall through */
 	case RESTORE_LEFT:
