@@ -501,10 +501,10 @@ class World:
                 continue
             else:
                 good = os.path.lexists(full) and os.path.samestat(os.lstat(full), os.lstat(self.at(link["disk"], target)))
-            if not good and self.intact(link["disk"], link["path"]):
+            if not good and (self.is_free(link["disk"], link["path"]) or os.path.islink(full) or os.path.isfile(full)):
                 raise Failed("the link %s:%s is not back" % (link["disk"], link["path"]))
         for folder in dump.dirs:
-            if not os.path.isdir(self.at(folder["disk"], folder["path"])) and self.ours:
+            if self.ours and self.is_free(folder["disk"], folder["path"]):
                 raise Failed("the empty directory %s:%s is not back" % (folder["disk"], folder["path"]))
         if rc == 0 and not right:
             raise Failed("fix exits 0, and not all is back")
@@ -532,10 +532,6 @@ class World:
             if os.path.isdir(full) and not os.path.islink(full):
                 return True
         return False
-
-    def intact(self, disk, path):
-        """No user's change is in the way of `path`."""
-        return not os.path.isdir(self.at(disk, path))
 
     # ---- a story
 
