@@ -202,6 +202,20 @@ void os_fs_done(struct os_fs *fs)
 	*fs = (struct os_fs){ 0 };
 }
 
+char *os_mount_source(const char *path)
+{
+	struct buf text = { 0 };
+	struct mount mount;
+	char *source = NULL;
+	struct stat st;
+
+	if (stat(path, &st) == 0 && os_read_file(MOUNTINFO, MOUNTINFO_MAX, &text) == 0 &&
+	    mount_find(text.data, mount_id(path), st.st_dev, &mount))
+		source = mem_strdup(mount.source);
+	buf_done(&text);
+	return source != NULL ? source : mem_strdup("");
+}
+
 bool os_fs_inodes_persist(const char *kind)
 {
 	/* The FAT family has no inodes on the medium, and a server or a FUSE program may count anew at each

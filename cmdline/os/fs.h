@@ -21,6 +21,9 @@ struct os_fs {
 
 int os_fs_probe(const char *path, struct os_fs *fs);	/* -1 with errno: path cannot be reached */
 void os_fs_done(struct os_fs *fs);
+/* What the mount that holds `path` was made from: "/dev/sda1", "pool/data", "server:/share"; "" if unknown. The
+ * caller's to free(). The device is not read. */
+char *os_mount_source(const char *path);
 bool os_fs_inodes_persist(const char *kind);		/* false for vfat, exfat, fuseblk... */
 
 /* Physical offset of the first byte of an open file, to read in the order of the medium. 0: unknown. */
