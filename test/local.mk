@@ -39,7 +39,7 @@ test_scripts = \
 	test/random/random.sh \
 	$(interop_tests) \
 	$(story_tests) \
-	test/cases/run.sh \
+	test/cases.sh \
 	test/oracle/wrapper-check.sh \
 	test/layers.sh
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs every case, or those named by number, on $SNAPRAID. Those of the file "later" may fail.
 set -u
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "$0")/cases" && pwd)
 SNAPRAID=${SNAPRAID:-$here/../../build/snapraid}
 export CASE_OPTS="--test-skip-device --test-skip-self"
 held=0 failed=0 later=0 skipped=0
