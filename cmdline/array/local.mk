@@ -5,6 +5,7 @@ cmdline_array_libarray_a_SOURCES = \
 	cmdline/array/disk.c cmdline/array/disk.h \
 	cmdline/array/extent.c cmdline/array/extent.h \
 	cmdline/array/file.c cmdline/array/file.h \
+	cmdline/array/inodes.c cmdline/array/inodes.h \
 	cmdline/array/info.c cmdline/array/info.h \
 	cmdline/array/level.h \
 	cmdline/array/place.c cmdline/array/place.h \
@@ -25,3 +26,6 @@ test_unit_array_extent_SOURCES = test/unit/array/extent.c
 test_unit_array_info_SOURCES = test/unit/array/info.c
 test_unit_array_place_SOURCES = test/unit/array/place.c
 test_unit_array_sweep_SOURCES = test/unit/array/sweep.c
+
+check_PROGRAMS += test/unit/array/inodes
+test_unit_array_inodes_SOURCES = test/unit/array/inodes.c

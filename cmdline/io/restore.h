@@ -22,9 +22,11 @@
 #include "array/file.h"
 #include "io/aside.h"
 
+struct inodes;
 struct restore;
 
-struct restore *restore_new(int root_fd);	/* stays the caller's */
+/* Both stay the caller's. A new file never gets inode and stamp of another one in `recorded`. */
+struct restore *restore_new(int root_fd, const struct inodes *recorded);
 void restore_free(struct restore *restore);	/* NULL is fine; removes the temporary files of unfinished ones */
 
 struct restore_block {
@@ -45,7 +47,6 @@ struct restore_finish {
 	const char *path;	/* stays as it is until the result was taken */
 	struct stamp stamp;
 	bool whole;		/* all of the file is right, or was written now */
-	bool set_time;
 };
 
 /* No block of the file is written any more. It is committed together with others, in the background. */

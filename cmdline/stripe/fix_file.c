@@ -5,17 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/inodes.h"
 #include "base/bitmap.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "io/restore.h"
 #include "os/file.h"
-
-/* A recorded inode, to see whether a new file got the one of another. */
-struct owned_inode {
-	uint64_t inode;
-	const struct file *file;
-};
 
 struct fix_file *fix_file_of(const struct fix *fix, const struct file *file)
 {
@@ -70,8 +65,10 @@ void fix_begin(struct fix *fix, const struct bitmap *stripes)
 		if (disk->column == COLUMN_NONE)
 			continue;
 		add_files(fix, disk, stripes, &room);
-		if (fix->mode == FIX_WRITE && fix->root_fd[disk->column] >= 0)
-			fix->restore[disk->column] = restore_new(fix->root_fd[disk->column]);
+		if (fix->mode != FIX_WRITE || fix->root_fd[disk->column] < 0)
+			continue;
+		fix->inodes[disk->column] = inodes_new(disk);
+		fix->restore[disk->column] = restore_new(fix->root_fd[disk->column], fix->inodes[disk->column]);
 	}
 }
 
@@ -82,61 +79,12 @@ void fix_end(struct fix *fix)
 			fix_file_results(fix, column, true);
 		restore_free(fix->restore[column]);
 		fix->restore[column] = NULL;
-		free(fix->inode[column]);
-		fix->inode[column] = NULL;
+		inodes_free(fix->inodes[column]);
+		fix->inodes[column] = NULL;
 	}
 	free(fix->file);
 	fix->file = NULL;
 	fix->file_count = 0;
-}
-
-static int by_inode(const void *a, const void *b)
-{
-	uint64_t x = ((const struct owned_inode *)a)->inode, y = ((const struct owned_inode *)b)->inode;
-
-	return (x > y) - (x < y);
-}
-
-static void build_inodes(struct fix *fix, const struct disk *disk)
-{
-	struct owned_inode *list = mem_alloc((disk->file_count + 1) * sizeof *list);
-	size_t count = 0;
-
-	for (struct tommy_node *node = tommy_list_head(&disk->files); node != NULL; node = node->next) {
-		const struct file *file = node->data;
-
-		if (file->inode != 0)
-			list[count++] = (struct owned_inode){ file->inode, file };
-	}
-	qsort(list, count, sizeof *list, by_inode);
-	fix->inode[disk->column] = list;
-	fix->inode_count[disk->column] = count;
-}
-
-/* With inode, size and time of another recorded file, the next scan would take this one for it, moved. */
-static bool would_be_taken_for_another(struct fix *fix, const struct fix_file *ff, uint64_t inode)
-{
-	const struct owned_inode *list;
-	size_t low = 0, high;
-
-	if (inode == 0)
-		return false;
-	if (fix->inode[ff->disk->column] == NULL)
-		build_inodes(fix, ff->disk);
-	list = fix->inode[ff->disk->column];
-	high = fix->inode_count[ff->disk->column];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (list[middle].inode < inode)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < fix->inode_count[ff->disk->column] && list[low].inode == inode; low++)
-		if (list[low].file != ff->file && stamp_equal(&list[low].file->stamp, &ff->file->stamp))
-			return true;
-	return false;
 }
 
 static char *full_path(const struct fix_file *ff)
@@ -216,8 +164,7 @@ static bool is_complete(const struct fix *fix, const struct fix_file *ff)
 void fix_file_end(struct fix *fix, struct fix_file *ff)
 {
 	struct restore *restore = fix->restore[ff->disk->column];
-	struct restore_finish finish = { ff->file, ff->file->path, ff->file->stamp, true, true };
-	uint64_t inode;
+	struct restore_finish finish = { ff->file, ff->file->path, ff->file->stamp, true };
 	/* Nothing to write, or nobody knows what is right: then time and size are of the file's owner. */
 	bool as_it_is = !ff->bad && (!ff->changed || ff->pending || ff->partial || fix->skip_changed);
 
@@ -225,9 +172,7 @@ void fix_file_end(struct fix *fix, struct fix_file *ff)
 		end_check(fix, ff);
 		return;
 	}
-	inode = restore_inode(restore, ff->file);
-	finish.whole = !ff->lost && (!ff->partial || inode == 0 || is_complete(fix, ff));
-	finish.set_time = !would_be_taken_for_another(fix, ff, inode);
+	finish.whole = !ff->lost && (!ff->partial || restore_inode(restore, ff->file) == 0 || is_complete(fix, ff));
 	restore_finish(restore, &finish);
 	fix_file_results(fix, ff->disk->column, false);
 }

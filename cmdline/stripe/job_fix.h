@@ -14,7 +14,7 @@
 struct bitmap;
 struct donor;
 struct fix_file;
-struct owned_inode;
+struct inodes;
 struct restore;
 
 enum fix_mode { FIX_AUDIT, FIX_CHECK, FIX_WRITE };
@@ -34,8 +34,7 @@ struct fix {
 	struct fix_file *file;
 	uint32_t file_count;
 	struct restore *restore[COLUMN_MAX];	/* NULL: nothing is written there */
-	struct owned_inode *inode[COLUMN_MAX];	/* by inode; NULL: not built */
-	size_t inode_count[COLUMN_MAX];
+	struct inodes *inodes[COLUMN_MAX];	/* recorded ones, by column; NULL: nothing is written there */
 };
 
 extern const struct stripe_job job_audit, job_check, job_fix;

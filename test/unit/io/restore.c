@@ -7,12 +7,16 @@
 
 #include <sys/wait.h>
 
+#include "array/array.h"
+#include "array/inodes.h"
 #include "io/restore.h"
 #include "os/file.h"
 #include "test/unit/os/scratch.h"
 
 #define BLOCK 4
 static const struct stamp recorded = { 10, 1000, 5 };
+static struct array *array;		/* of one disk, with the files whose inodes are known */
+static struct inodes *inodes;
 static const char whole_data[] = "aaaabbbbcc";
 
 /* A file with that text and time. */
@@ -69,7 +73,7 @@ static int write_block(struct restore *restore, unsigned key, const char *path, 
 
 static void finish(struct restore *restore, unsigned key, const char *path, bool whole)
 {
-	const struct restore_finish what = { key_of(key), path, recorded, whole, true };
+	const struct restore_finish what = { key_of(key), path, recorded, whole };
 
 	restore_finish(restore, &what);
 }
@@ -87,7 +91,7 @@ static struct restore_result result_of(struct restore *restore, unsigned key)
 static struct restore *begin(int *root_fd)
 {
 	*root_fd = open_here();
-	return restore_new(*root_fd);
+	return restore_new(*root_fd, inodes);
 }
 
 static void end(struct restore *restore, int root_fd)
@@ -399,10 +403,52 @@ static void a_temporary_file_of_a_killed_run_is_replaced(void **state)
 	end(restore, root_fd);
 }
 
+/* The file systems that give the inode of a removed file to the next one are those where it matters. */
+static void a_new_file_never_gets_inode_and_time_of_another_one(void **state)
+{
+	int root_fd;
+	struct restore *restore;
+	struct stat before, after;
+
+	(void)state;
+	put("old", "anything", 1000);
+	assert_int_equal(stat("old", &before), 0);
+	assert_int_equal(unlink("old"), 0);
+	disk_add_file(array->disk[0], "old", &recorded, before.st_ino);
+	inodes_free(inodes);
+	inodes = inodes_new(array->disk[0]);
+	restore = begin(&root_fd);
+	for (unsigned i = 0; i < 3; ++i)
+		assert_int_equal(write_block(restore, 0, "file", i, true), 0);
+	finish(restore, 0, "file", true);
+	assert_int_equal(result_of(restore, 0).end, RESTORE_WHOLE);
+	assert_int_equal(stat("file", &after), 0);
+	assert_int_not_equal(before.st_ino, after.st_ino);
+	assert_int_equal(after.st_mtim.tv_sec, recorded.mtime_sec);
+	end(restore, root_fd);
+}
+
+static int make_inodes(void **state)
+{
+	(void)state;
+	array = array_new(1024, 16);
+	inodes = inodes_new(array_add_disk(array, "d1", "/d1/"));
+	return 0;
+}
+
+static int free_inodes(void **state)
+{
+	(void)state;
+	inodes_free(inodes);
+	array_free(array);
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		in_scratch(a_missing_file_gets_its_name_only_when_it_is_whole),
+		in_scratch(a_new_file_never_gets_inode_and_time_of_another_one),
 		in_scratch(a_bad_block_is_written_in_place_and_nothing_else),
 		in_scratch(what_was_written_to_a_file_after_the_sync_is_kept),
 		in_scratch(a_file_that_was_only_cut_leaves_nothing_to_keep),
@@ -417,5 +463,5 @@ int main(void)
 		in_scratch(a_temporary_file_of_a_killed_run_is_replaced),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, make_inodes, free_inodes);
 }
