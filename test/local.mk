@@ -16,6 +16,10 @@ story_tests = \
 	test/e2e/lost-disk.sh \
 	test/e2e/missing-parity.sh \
 	test/e2e/move-copy-rename.sh \
+	test/e2e/never-lose-content.sh \
+	test/e2e/never-lose-fix.sh \
+	test/e2e/never-lose-parity.sh \
+	test/e2e/never-lose-sync.sh \
 	test/e2e/odd-names.sh \
 	test/e2e/real-filesystems.sh \
 	test/e2e/refused-options.sh \
@@ -76,6 +80,7 @@ bench: snapraid
 # Harm at each system call that changes a file: kills, power cuts, errors.
 fault_tests = \
 	test/fault/cut-each.sh \
+	test/fault/fail-each.sh \
 	test/fault/kill-each.sh \
 	test/fault/kill-fix.sh \
 	test/fault/order.sh

@@ -148,6 +148,12 @@ static int open_parity(struct sync *sync)
 	return 0;
 }
 
+static int resize_parity(struct sync *sync)
+{
+	report(EV_STEP_RESIZING);
+	return fit_parity(sync->session, sync->parity);
+}
+
 static void trim_parity(struct sync *sync)
 {
 	const struct array *array = sync->session->array;
@@ -234,11 +240,11 @@ int command_sync(struct session *session)
 		return status;
 
 	status = EXIT_FAILURE;
-	if (open_parity(&sync) < 0)
+	if (open_parity(&sync) < 0 || resize_parity(&sync) < 0) {
+		for (level_t l = 0; l < array->level_count; ++l)
+			parity_give_back(sync.parity[l]);
 		goto out;
-	report(EV_STEP_RESIZING);
-	if (fit_parity(session, sync.parity) < 0)
-		goto out;
+	}
 	report(EV_STEP_SELECTING);
 	sync.stripes = plan_sync(array, options->force_full);
 

@@ -15,6 +15,7 @@ struct split_file {
 	uint64_t length;	/* of the file now */
 	uint64_t at_opening;	/* bytes that were there when it was opened */
 	uint64_t written_end;	/* one past the highest byte written since; under the lock */
+	bool created;		/* by this opening */
 };
 
 struct parity {
@@ -84,13 +85,18 @@ struct parity *parity_open(struct level *level, uint32_t block_size, enum parity
 		if (errno != ENOENT || (mode != PARITY_CREATE && !may_be_absent(parity, s)))
 			goto fail;
 	}
-	for (s = 0; mode != PARITY_READ && s < level->split_count; ++s)
-		if (parity->file[s].fd < 0 && open_split(parity, s, access | O_CREAT) < 0)
+	for (s = 0; mode != PARITY_READ && s < level->split_count; ++s) {
+		if (parity->file[s].fd >= 0)
+			continue;
+		if (open_split(parity, s, access | O_CREAT) < 0)
 			goto fail;
+		parity->file[s].created = true;
+	}
 	return parity;
 fail:
 	error = errno;
 	*split = s;
+	parity_give_back(parity);
 	parity_close(parity);
 	errno = error;
 	return NULL;
@@ -274,6 +280,23 @@ int parity_write(struct parity *parity, stripe_t at, const void *data)
 		file->written_end = offset + parity->block_size;
 	mutex_unlock(&parity->lock);
 	return 0;
+}
+
+void parity_give_back(struct parity *parity)
+{
+	if (parity == NULL)
+		return;
+	for (unsigned s = 0; s < parity->level->split_count; ++s) {
+		struct split_file *file = &parity->file[s];
+		const char *path = parity->level->split[s].path;
+		struct stat st;
+
+		/* It may have been made through a symbolic link, which is not ours. */
+		if (file->created && lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+			unlink(path);
+		else if (file->fd >= 0 && file->length > file->at_opening)
+			os_truncate(file->fd, file->at_opening);
+	}
 }
 
 int parity_sync(struct parity *parity)

@@ -32,6 +32,9 @@ uint64_t parity_usable_bytes(const struct parity *parity);
  * --test-parity-limit. Returns the number of stripes reached: less than count if the disks are full (errno
  * tells). -1 with errno: a split that others follow could not be brought to its size. */
 int64_t parity_resize(struct parity *parity, stripe_t count, uint64_t limit, level_t level);
+/* Take back what the opening created and parity_resize added, as long as nothing was written and no content file
+ * names the sizes. NULL is fine. */
+void parity_give_back(struct parity *parity);
 /* Cut each split to its declared size. */
 int parity_trim(struct parity *parity);
 

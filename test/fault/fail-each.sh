@@ -24,11 +24,12 @@ told()
 	cat "$W/out" "$W/err" | grep -F -e "$path" -e outofparity > /dev/null || fail "$what: no word of $path"
 }
 
+errors=(EIO ENOSPC short)
+
 step "sync"
 prepare_sync
 calls --test-force-autosave-at 6 sync
 echo "   $calls calls"
-errors=(EIO ENOSPC short)
 for ((at = 1; at <= calls; at += STEP)); do
 	back start
 	error=${errors[at % 2]}

@@ -222,6 +222,29 @@ static void an_aborted_recreation_is_cut_to_what_was_written(void **state)
 	assert_int_equal(length_of(f, 0), 3 * BLOCK);
 }
 
+static void what_was_made_and_not_used_is_given_back(void **state)
+{
+	struct fixture *f = *state;
+	struct parity *parity;
+
+	add_split(f, SPLIT_SIZE_UNKNOWN);
+	parity = open_level(f, PARITY_CREATE);
+	assert_int_equal(parity_resize(parity, 2, 0, 0), 2);
+	parity_give_back(parity);
+	parity_close(parity);
+	assert_int_equal(length_of(f, 0), -1);
+
+	parity = open_level(f, PARITY_CREATE);
+	parity_resize(parity, 2, 0, 0);
+	parity_close(parity);
+	parity = open_level(f, PARITY_CREATE);
+	assert_int_equal(parity_resize(parity, 5, 0, 0), 5);
+	parity_give_back(parity);
+	parity_close(parity);
+	assert_int_equal(length_of(f, 0), 2 * BLOCK);
+	parity_give_back(NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -232,6 +255,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_short_file_shows_in_the_usable_bytes, setup, teardown),
 		cmocka_unit_test_setup_teardown(shrinking_waits_for_trim, setup, teardown),
 		cmocka_unit_test_setup_teardown(splits_fill_one_after_the_other, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_was_made_and_not_used_is_given_back, setup, teardown),
 		cmocka_unit_test_setup_teardown(an_aborted_recreation_is_cut_to_what_was_written, setup, teardown),
 	};
 

@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/lib.sh"
+story "a sync that meets damage, changes or bad parity leaves all that it cannot do as recoverable as it was"
+
+fresh() { rm -rf "$W"/[dpc][0-9]* "$W/c"; array "$@"; }
+
+# W1: what parity stands for must not be forgotten where a stripe is skipped
+step "a damaged file, a new one in its stripes, one level"
+fresh 2 1
+put "$W/d1/four" 4096
+expect 0 sync
+remember good "$W/d1"
+flip "$W/d1/four" 1030
+put "$W/d2/new" 4096
+expect 1 sync
+run sync
+run fix
+gone "$W/d1/four.unrecoverable"
+same good "$W/d1"
+run sync
+expect 0 -p full scrub
+synced
+
+step "... two levels, and the one that is tried first is wrong there"
+fresh 2 2
+put "$W/d1/four" 4096
+expect 0 sync
+remember good "$W/d1"
+flip "$W/d1/four" 1030
+flip "$W/p1/parity" 1040
+put "$W/d2/new" 4096
+expect 1 sync
+run fix
+gone "$W/d1/four.unrecoverable"
+same good "$W/d1"
+run sync
+expect 0 -p full scrub
+synced
+
+step "... a file of that stripe was replaced, and two levels hold both"
+fresh 2 2
+put "$W/d1/four" 4096
+put "$W/d2/old" 4096
+expect 0 sync
+remember good "$W/d1"
+flip "$W/d1/four" 1030
+rm "$W/d2/old"
+put "$W/d2/new" 4000
+expect 1 sync
+run fix
+gone "$W/d1/four.unrecoverable"
+same good "$W/d1"
+run sync
+expect 0 -p full scrub
+synced
+
+# W2: what was done is kept, whatever else went wrong
+step "one file changes during the sync and another one is damaged: all others are protected, the damage is marked"
+fresh 2 2
+put "$W/d1/damaged" 3000
+expect 0 --test-force-order-alpha sync
+flip "$W/d1/damaged" 10
+put "$W/d1/z/changing" 2000
+put "$W/d1/y/new" 5000
+put "$W/d2/x/new" 20000
+expect 1 --test-force-order-alpha --test-run "echo more >> $W/d1/z/changing" sync
+says_not '^Everything OK'
+expect 0 status
+says '^DANGER! In the array there'
+cp -a "$W/d1/y/new" "$W/new1"
+cp -a "$W/d2/x/new" "$W/new2"
+rm "$W/d1/y/new"
+run -m fix
+cmp "$W/new1" "$W/d1/y/new" || fail "d1/y/new is not protected"
+rm "$W/d2/x/new"
+run -m fix
+cmp "$W/new2" "$W/d2/x/new" || fail "d2/x/new is not protected"
+expect 0 -e fix
+cmp <(put /dev/stdout 3000 "$W/d1/damaged") "$W/d1/damaged" || fail "the damage was not repaired"
+expect 0 sync
+expect 0 -p full scrub
+synced
+
+step "... and it is stopped: what was done by then is kept"
+if ours; then
+	fresh 2 1
+	put "$W/d1/first" 2000
+	put "$W/d2/large" 40000000
+	interrupt 0.15 INT sync
+	if [ "$rc" != 0 ]; then
+		[ "$rc" = 130 ] || fail "an interrupted sync ends with $rc"
+		cp -a "$W/d1/first" "$W/first"
+		run status
+		rm "$W/d1/first"
+		run -m fix
+		cmp "$W/first" "$W/d1/first" || fail "the work until ^C was thrown away"
+	fi
+	expect 0 sync
+	synced
+fi
