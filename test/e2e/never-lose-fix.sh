@@ -1,0 +1,202 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/lib.sh"
+story "fix does all it can: what stands in its way costs one file, and nothing is thrown away"
+
+fresh() { rm -rf "$W"/[dpc][0-9]* "$W/c"; array "$@"; }
+
+# W8: obstacles. `aa` comes before all others in every order, `zz` after them.
+populate()
+{
+	fresh 2 1
+	put "$W/d1/aa" 2000
+	put "$W/d1/b/file" 3000
+	put "$W/d1/zz" 2500
+	ln -s aa "$W/d1/link"
+	: > "$W/d1/zz-empty"
+	mkdir "$W/d1/zz-dir"
+	put "$W/d2/a" 4000
+	expect 0 --test-force-order-alpha sync
+	remember_all
+}
+
+# obstructed WHAT: fix cannot bring back one file, brings back all others, and the rest when the way is free
+obstructed()
+{
+	expect 1 fix
+	tells "$1"
+	exists "$W/d1/aa"
+	exists "$W/d1/zz"
+	exists "$W/d1/zz-empty"
+	exists "$W/d1/zz-dir"
+	cmp <(put /dev/stdout 2500 "$W/d1/zz") "$W/d1/zz" || fail "a file after the obstacle is wrong"
+}
+
+step "a directory has the name of a file"
+populate
+lose "$W/d1"
+mkdir -p "$W/d1/b/file"
+put "$W/d1/b/file/mine" 100
+obstructed b/file
+exists "$W/d1/b/file/mine"
+rm -r "$W/d1/b/file"
+expect 0 fix
+same_all
+
+step "a file has the name of a directory above it"
+populate
+lose "$W/d1"
+put "$W/d1/b" 77
+obstructed b/file
+[ "$(stat -c %s "$W/d1/b")" = 77 ] || fail "the obstacle was touched"
+rm "$W/d1/b"
+expect 0 fix
+same_all
+
+step "a symbolic link has the name of a file, or of a directory above it"
+populate
+lose "$W/d1"
+put "$W/outside" 100
+ln -s "$W/outside" "$W/d1/b"
+obstructed b/file
+rm "$W/d1/b"
+mkdir "$W/d1/b"
+ln -s "$W/outside" "$W/d1/b/file"
+expect 1 fix
+tells b/file
+[ "$(stat -c %s "$W/outside")" = 100 ] || fail "written through a link"
+rm "$W/d1/b/file"
+expect 0 fix
+same_all
+
+step "a full directory has the name of a link; an empty one that of an empty file"
+populate
+rm "$W/d1/link" "$W/d1/zz-empty" "$W/d1/aa"
+mkdir -p "$W/d1/link/mine" "$W/d1/zz-empty"
+expect 1 fix
+tells link
+exists "$W/d1/link/mine"
+cmp <(put /dev/stdout 2000 "$W/d1/aa") "$W/d1/aa" || fail "aa is not back"
+rmdir "$W/d1/link/mine" "$W/d1/link" "$W/d1/zz-empty"
+expect 0 fix
+same_all
+
+step "a file has the name of an empty directory: it is told, and not called recovered"
+populate
+rmdir "$W/d1/zz-dir"
+put "$W/d1/zz-dir" 50
+rm "$W/d1/aa"
+expect 1 fix
+says_not '^recovered .*zz-dir'
+cmp <(put /dev/stdout 2000 "$W/d1/aa") "$W/d1/aa" || fail "aa is not back"
+cmp <(put /dev/stdout 50 "$W/d1/zz-dir") "$W/d1/zz-dir" || fail "the obstacle was touched"
+rm "$W/d1/zz-dir"
+expect 0 fix
+same_all
+
+if [ "$(id -u)" = 0 ] && mkdir -p "$W/small" && mount -t tmpfs -o size=64k none "$W/small" 2> /dev/null; then
+	undo() { umount "$W/small"; }
+	step "the new disk is too small: what fits is there, whole"
+	fresh 2 1
+	put "$W/d1/aa" 3000
+	put "$W/d1/large" 200000
+	put "$W/d1/zz" 2500
+	put "$W/d2/a" 4000
+	expect 0 --test-force-order-alpha sync
+	remember_all
+	sed -i "s|^data d1 .*|data d1 $W/small|" "$CONF"
+	expect 1 -U fix
+	tells large
+	gone "$W/small/large"
+	for f in "aa 3000" "zz 2500"; do
+		cmp <(put /dev/stdout "${f#* }" "$W/d1/${f% *}") "$W/small/${f% *}" || fail "${f% *} is not back"
+	done
+	mount -o remount,size=1m "$W/small"
+	expect 0 fix
+	cmp <(put /dev/stdout 200000 "$W/d1/large") "$W/small/large" || fail "large is not back"
+	umount "$W/small"
+	unset -f undo
+fi
+
+# W11: no data at all
+step "links, empty files and directories alone"
+fresh 2 1
+: > "$W/d1/empty"
+touch -d '2001-02-03 04:05:06.789' "$W/d1/empty"
+ln "$W/d1/empty" "$W/d1/hard"
+ln -s nowhere "$W/d1/soft"
+mkdir -p "$W/d1/a/b/c"
+: > "$W/d2/other"
+expect 0 sync
+remember_all
+expect 0 check
+lose "$W/d1"
+expect 1 check
+expect 0 fix
+same_all
+expect 0 check
+rm "$W/d1/soft"
+ln -s elsewhere "$W/d1/soft"
+expect 1 check
+expect 0 fix
+same_all
+
+# W12: a range of stripes
+step "fix of a range: what is in it is back and stays, what is not is not called recovered"
+fresh 2 1
+put "$W/d1/a" 3072
+put "$W/d1/b" 4096
+put "$W/d1/c" 3072
+put "$W/d2/x" 10240
+expect 0 --test-force-order-alpha sync
+remember_all
+lose "$W/d1"
+run -S 0 -B 5 fix
+cmp <(put /dev/stdout 3072 "$W/d1/a") "$W/d1/a" || fail "d1/a is not back"
+gone "$W/d1/b"
+gone "$W/d1/c"
+says '^recovered .*a$'
+says_not '^recovered .*[bc]$'
+run -S 5 -B 100 fix
+cmp <(put /dev/stdout 3072 "$W/d1/c") "$W/d1/c" || fail "d1/c is not back"
+expect 0 fix
+same_all
+put "$W/d1/b" 4000 other
+cp -p "$W/d1/b" "$W/b"
+run -S 4 -B 1 fix
+find "$W/d1" -type f -exec cmp -s "$W/b" {} \; -print | grep -q . || fail "a part of a file was repaired, and the edited one is gone"
+
+# W14: a donor that cannot be read
+step "a file that could help cannot be read: it is passed over"
+fresh 2 1
+put "$W/d1/a" 3000
+put "$W/d1/b" 2000
+put "$W/d1/c" 2500
+put "$W/d2/a" 3000
+put "$W/d2/b" 2000
+put "$W/d2/c" 900
+expect 0 --test-force-order-alpha sync
+remember_all
+mkdir -p "$W/import/1" "$W/import/2"
+cp -p "$W/d1/a" "$W/import/1/a"
+cp -p "$W/d1/b" "$W/import/1/b"
+cp -p "$W/d1/b" "$W/import/2/b"
+cp -p "$W/d1/c" "$W/import/1/c"
+chmod 0 "$W/import/1/a" "$W/import/1/b"
+lose "$W/d1"
+rm "$W/d2/b" "$W/d2/a"
+chmod -R a+rX "$W" 2> /dev/null
+chmod 0 "$W/import/1/a" "$W/import/1/b"
+if [ "$(id -u)" = 0 ]; then
+	chown -R 65534:65534 "$W"
+	chown 0:0 "$W/import/1/a" "$W/import/1/b"
+	RUN_UNDER="setpriv --reuid=65534 --regid=65534 --clear-groups"
+fi
+expect 1 -i "$W/import" fix
+cmp <(put /dev/stdout 2500 "$W/d1/c") "$W/d1/c" || fail "d1/c is not back"
+cmp <(put /dev/stdout 2000 "$W/d1/b") "$W/d1/b" || fail "d1/b is not back, though a second file could help"
+cmp <(put /dev/stdout 2000 "$W/d2/b") "$W/d2/b" || fail "d2/b is not back"
+RUN_UNDER=
+chmod 644 "$W/import/1/a"
+expect 0 -i "$W/import" fix
+same_all
