@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/inodes.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "io/aside.h"
@@ -43,7 +44,7 @@ struct job {
 	uint64_t serial;		/* never the same for two jobs, as their addresses may be */
 	int error;
 	/* set when finished */
-	bool finished, whole, set_time;
+	bool finished, whole;
 	enum restore_end end;
 	char kept[ASIDE_MAX];
 };
@@ -56,6 +57,7 @@ struct queue {
 
 struct restore {
 	int root_fd;
+	const struct inodes *recorded;
 	mutex_t lock;			/* of table, last_serial and done */
 	struct tommy_hashdyn table;
 	uint64_t last_serial;
@@ -89,11 +91,12 @@ static void queue_add(struct queue *queue, struct job *job)
 	queue->bytes += job->stamp.size;
 }
 
-struct restore *restore_new(int root_fd)
+struct restore *restore_new(int root_fd, const struct inodes *recorded)
 {
 	struct restore *restore = mem_zalloc(sizeof *restore);
 
 	restore->root_fd = root_fd;
+	restore->recorded = recorded;
 	restore->open_fd = -1;
 	mutex_init(&restore->lock);
 	tommy_hashdyn_init(&restore->table);
@@ -186,6 +189,22 @@ static int copy_from(int dir_fd, const char *name, int to_fd, uint64_t size)
 	return rc;
 }
 
+/* Create the temporary file of a job with an inode that is not taken for another file's. One that clashes is
+ * kept open until another inode was given. */
+static int create_apart(const struct restore *restore, const struct job *job, int dir_fd)
+{
+	struct stat st;
+	int clash = os_entry_create(dir_fd, job->temporary);
+	int fd;
+
+	if (clash < 0 || os_stat(clash, &st) < 0 ||
+	    !inodes_clash(restore->recorded, st.st_ino, &job->stamp, job->key))
+		return clash;
+	fd = create_apart(restore, job, dir_fd);
+	os_close(clash);
+	return fd;
+}
+
 /* Make the temporary file of a job, with the data to begin from. The descriptor, or -1 with errno. */
 static int make_temporary(const struct restore *restore, struct job *job, const char *from)
 {
@@ -197,7 +216,7 @@ static int make_temporary(const struct restore *restore, struct job *job, const 
 
 	if (dir_fd < 0)
 		return -1;
-	fd = os_entry_create(dir_fd, job->temporary);
+	fd = create_apart(restore, job, dir_fd);
 	if (fd < 0)
 		goto out;
 	if (os_stat(fd, &st) < 0 || copy_from(dir_fd, from, fd, job->stamp.size) < 0) {
@@ -389,7 +408,7 @@ static int complete(const struct restore *restore, const struct job *job, bool s
 		goto out;
 	if ((uint64_t)st.st_size != job->stamp.size && job->whole && os_truncate(fd, job->stamp.size) < 0)
 		goto out;
-	if (job->whole && job->set_time && set_recorded_time(job, fd) < 0)
+	if (job->whole && set_recorded_time(job, fd) < 0)
 		goto out;
 	if (sync && os_sync(fd) < 0)
 		goto out;
@@ -541,7 +560,6 @@ void restore_finish(struct restore *restore, const struct restore_finish *finish
 
 	job->finished = true;
 	job->whole = finish->whole;
-	job->set_time = finish->set_time;
 	queue_add(&restore->batch, job);
 	if (restore->batch.count >= BATCH_FILES || restore->batch.bytes >= BATCH_BYTES)
 		start_commit(restore);
