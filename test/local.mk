@@ -43,7 +43,7 @@ test_scripts = \
 	test/random/random.sh \
 	$(interop_tests) \
 	$(story_tests) \
-	test/cases.sh \
+	test/field-cases.sh \
 	test/oracle/wrapper-check.sh \
 	test/layers.sh
 
