@@ -250,8 +250,8 @@ int command_sync(struct session *session)
 
 	/* Parity is about to change: first a content file that says which stripes may not be trusted. Space
 	 * was reserved before it, durably, as it names the sizes; it is given back after it, as the old content
-	 * may need the tail. */
-	if (array->changed && save(&sync) < 0)
+	 * may need the tail. What a killed sync left may say it already, and not be durable. */
+	if ((array->changed || array->was_unsynced) && save(&sync) < 0)
 		goto out;
 	trim_parity(&sync);
 	if (options->test.kill_before_sync)

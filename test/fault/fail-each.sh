@@ -46,6 +46,17 @@ for ((at = 1; at <= calls; at += STEP)); do
 	fi
 done
 
+step "... and all after it, as when a disk is full or gone"
+for ((at = 2; at <= calls; at += 8 * STEP)); do
+	back start
+	error=${errors[at % 2]}
+	FAULT_STICKY=1 harmed "$error" "$at" --test-force-autosave-at 6 sync
+	what="a sync with $error from call $at ($(victim)) on"
+	told
+	[ "$rc" = 1 ] || fail "$what: it says that all went well"
+	survives
+done
+
 step "fix"
 back start
 run sync

@@ -78,9 +78,22 @@ for at in $(awk '$2 == "rename" { open = 1 } open && $2 == "write" && $3 ~ /\/pa
 	marked "$at"
 done
 
-step "fix: a name is given to data that is durable, and is durable at the end"
+step "a sync that was killed is resumed: what it left on disk may not be durable"
 back start
 run sync
+put "$W/d1/large" 12000
+at=$(($(stat -c %s "$W/p1/parity") / 1024 + 4))		# in the midst of it, so that its places are kept
+keep start
+calls --test-force-autosave-at "$at" sync
+first=$(awk '$2 == "rename" { ++saves } saves > 3 && $2 == "write" && $3 ~ /\/parity/ { print $1; exit }' "$W/trace")
+back start
+harmed kill-before "$first" --test-force-autosave-at "$at" sync
+killed "$first"
+what="a resumed sync"
+calls sync
+ordered
+
+step "fix: a name is given to data that is durable, and is durable at the end"
 lose "$W/d1"
 what="a fix"
 calls fix
