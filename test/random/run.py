@@ -480,10 +480,9 @@ class World:
             name = "%s:%s" % (disk, path)
             want, now = self.versions[stamp], self.read(disk, path)
             if now == want:
-                # The new inode may be that of a twin in the content file: then the time is left, lest the next
-                # sync takes one for the other.
+                # The peer leaves the time of a file whose new inode is that of a twin, lest it takes one for the other.
                 twins = sum(1 for (d, _), s in dump.files.items() if d == disk and s == stamp)
-                if disk in lost and twins == 1 and os.stat(self.at(disk, path)).st_mtime_ns != stamp[1]:
+                if disk in lost and (self.ours or twins == 1) and os.stat(self.at(disk, path)).st_mtime_ns != stamp[1]:
                     raise Failed("%s has another time than it had" % name)
                 continue
             if now is not None and now == found[disk, path] and (disk, path) in unsynced:
