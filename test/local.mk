@@ -11,6 +11,7 @@ story_tests = \
 	test/e2e/filters.sh \
 	test/e2e/first-sync.sh \
 	test/e2e/full-parity.sh \
+	test/e2e/half-made-parity.sh \
 	test/e2e/interrupted-sync.sh \
 	test/e2e/links-and-empty.sh \
 	test/e2e/lost-disk.sh \

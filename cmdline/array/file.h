@@ -23,6 +23,7 @@ struct file {
 	uint64_t inode;			/* 0: unknown */
 	struct extent *extent, *last;	/* chain in file order; NULL if the file is empty */
 	uint32_t mark;			/* for the command that runs; 0 after load */
+	bool moving;			/* all its blocks are to be placed anew in this run (-R, -W) */
 	bool assumed;			/* REP hashes were taken from a file of the same name, size and time in this
 					 * run: its data was not looked at, and may be other */
 };

@@ -93,7 +93,7 @@ static void grow_level(struct repair *repair, level_t l)
 
 	if (repair->parity[l] == NULL || !repair->selection.level[l])
 		return;
-	reached = parity_resize(repair->parity[l], count, session->options->test.parity_limit, l);
+	reached = parity_reserve(repair->parity[l], count, session->options->test.parity_limit, l);
 	if (reached < 0 || (stripe_t)reached < count)
 		report(EV_FIX_RESIZE, level->name, level->split[0].path, strerror(errno));
 }

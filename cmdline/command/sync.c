@@ -196,6 +196,7 @@ static int process(struct sync *sync)
 		.may_skip_parity = !array->was_unsynced && !session->options->force_full &&
 				   !session->options->test.force_parity_update,
 		.prehashed = session->options->pre_hash,
+		.full = session->options->force_full,
 	};
 	struct pace_state pace;
 	struct stripe_run run = { .array = array, .stripes = sync->stripes, .job = &job_sync, .context = &job,
@@ -247,6 +248,8 @@ int command_sync(struct session *session)
 	}
 	report(EV_STEP_SELECTING);
 	sync.stripes = plan_sync(array, options->force_full);
+	if (options->force_full)
+		plan_mark_pending(array, sync.stripes);
 
 	/* Parity is about to change: first a content file that says which stripes may not be trusted. Space
 	 * was reserved before it, durably, as it names the sizes; it is given back after it, as the old content

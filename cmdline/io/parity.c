@@ -22,6 +22,7 @@ struct parity {
 	struct level *level;
 	uint32_t block_size;
 	struct split_file file[SPLIT_MAX];
+	bool as_written;	/* files grow by what is written, not before */
 	mutex_t lock;
 };
 
@@ -129,9 +130,10 @@ uint64_t parity_usable_bytes(const struct parity *parity)
 
 /* Extend the file towards `wanted` in steps of falling powers of two, so that a disk that fills up ends with
  * the largest multiple of the block size that fits (parity.md 11.2). Returns the length reached. */
-static uint64_t grow(struct split_file *file, uint64_t wanted, uint32_t block_size, uint64_t limit, int *error)
+static uint64_t grow(const struct parity *parity, unsigned s, uint64_t wanted, uint64_t limit, int *error)
 {
-	uint64_t length = down_to_block(file->length, block_size);
+	const struct split_file *file = &parity->file[s];
+	uint64_t length = down_to_block(file->length, parity->block_size);
 	uint64_t more = wanted - length;
 
 	while (more > 0) {
@@ -139,14 +141,14 @@ static uint64_t grow(struct split_file *file, uint64_t wanted, uint32_t block_si
 
 		if (limit != 0 && length + step > limit) {
 			*error = ENOSPC;
-		} else if (os_extend(file->fd, length, step) == 0) {
+		} else if ((parity->as_written ? os_reserve : os_extend)(file->fd, length, step) == 0) {
 			length += step;
 			more -= step;
 			continue;
 		} else {
 			*error = errno;
 		}
-		more = down_to_block(step - 1, block_size);
+		more = down_to_block(step - 1, parity->block_size);
 	}
 	return length;
 }
@@ -170,8 +172,8 @@ static int resize_split(struct parity *parity, unsigned s, uint64_t wanted, uint
 		return -1;
 	}
 	if (file->length < wanted) {
-		reached = grow(file, wanted, parity->block_size, limit, error);
-		if (file->length < reached)
+		reached = grow(parity, s, wanted, limit, error);
+		if (file->length < reached && !parity->as_written)
 			file->length = reached;
 	}
 	parity->level->split[s].size_bytes = reached;
@@ -205,6 +207,12 @@ int64_t parity_resize(struct parity *parity, stripe_t count, uint64_t limit, lev
 	}
 	errno = error;
 	return (int64_t)(count - left / parity->block_size);
+}
+
+int64_t parity_reserve(struct parity *parity, stripe_t count, uint64_t limit, level_t level)
+{
+	parity->as_written = true;
+	return parity_resize(parity, count, limit, level);
 }
 
 int parity_trim(struct parity *parity)

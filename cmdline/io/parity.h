@@ -35,6 +35,9 @@ int64_t parity_resize(struct parity *parity, stripe_t count, uint64_t limit, lev
 /* Take back what the opening created and parity_resize added, as long as nothing was written and no content file
  * names the sizes. NULL is fine. */
 void parity_give_back(struct parity *parity);
+/* The same, but files get longer only as they are written, so that at every moment their length tells how far
+ * a level that is made anew has come, also after a kill. */
+int64_t parity_reserve(struct parity *parity, stripe_t count, uint64_t limit, level_t level);
 /* Cut each split to its declared size. */
 int parity_trim(struct parity *parity);
 

@@ -188,20 +188,32 @@ int os_truncate(int fd, uint64_t size)
 	return rc;
 }
 
-int os_extend(int fd, uint64_t size, uint64_t more)
+static int allocate(int fd, int mode, uint64_t size, uint64_t more)
 {
-	int rc, error;
+	int rc;
 
-	if (more == 0)
-		return 0;
 	if (more > INT64_MAX - size || size > INT64_MAX) {
 		errno = EFBIG;
 		return -1;
 	}
 	do
-		rc = fallocate(fd, 0, (off_t)size, (off_t)more);
+		rc = fallocate(fd, mode, (off_t)size, (off_t)more);
 	while (rc < 0 && errno == EINTR);
-	if (rc == 0)
+	return rc;
+}
+
+int os_reserve(int fd, uint64_t size, uint64_t more)
+{
+	if (more == 0 || allocate(fd, FALLOC_FL_KEEP_SIZE, size, more) == 0)
+		return 0;
+	return errno == EOPNOTSUPP || errno == ENOSYS ? 0 : -1;
+}
+
+int os_extend(int fd, uint64_t size, uint64_t more)
+{
+	int error;
+
+	if (more == 0 || allocate(fd, 0, size, more) == 0)
 		return 0;
 	if (errno == EOPNOTSUPP || errno == ENOSYS)
 		return os_truncate(fd, size + more);

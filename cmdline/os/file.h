@@ -39,6 +39,8 @@ int os_truncate(int fd, uint64_t size);
 /* Extend the file from `size` by `more` bytes that read as zero, with space reserved where the file
  * system can; EOPNOTSUPP falls back to a sparse extension. On failure the file has `size` bytes again. */
 int os_extend(int fd, uint64_t size, uint64_t more);
+/* Only reserve that space, where the file system can; the size of the file stays. */
+int os_reserve(int fd, uint64_t size, uint64_t more);
 
 /* Advice to the page cache; never fails. */
 void os_advise_sequential(int fd);

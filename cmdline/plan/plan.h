@@ -8,6 +8,11 @@
 /* Unsynced stripes; with `full` every stripe with a file block. behaviour.md 5.1. */
 struct bitmap *plan_sync(const struct array *array, bool full);
 
+/* For sync -F: all parity of `stripes` is going to be written, and the content has to say so, or an interrupted
+ * run would be forgotten. Each stripe with nothing pending gets a BLK turned into REP: its data is known and
+ * its parity may not be trusted. */
+void plan_mark_pending(struct array *array, const struct bitmap *stripes);
+
 enum scrub_kind { SCRUB_OLDEST, SCRUB_BAD, SCRUB_NEW, SCRUB_FULL, SCRUB_EVEN };
 
 struct scrub_choice {

@@ -34,15 +34,20 @@ static void set_text(char **text, const char *now)
 	*text = copy;
 }
 
-/* No block of it is in the parity for sure, so a better place costs nothing. */
+/* No block of it is in the parity for sure, so a better place costs nothing. But blocks that are all REP may
+ * well be there: an interrupted sync -F leaves such files, and they stay where they are. */
 static bool is_replaceable(const struct array *array, const struct file *file)
 {
+	bool changed = file->moving;
+
 	if (file->extent == NULL)
 		return false;
-	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next)
+	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next) {
 		if (extent->state == BLOCK_BLK)
 			return false;
-	return !file_waits_for_rehash(array, file);
+		changed |= extent->state == BLOCK_CHG;
+	}
+	return changed && !file_waits_for_rehash(array, file);
 }
 
 static bool is_new_file(const struct found *found)

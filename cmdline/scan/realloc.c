@@ -61,6 +61,7 @@ void scan_mark_realloc(struct array *array, stripe_t tail_stripes)
 			if (file_waits_for_rehash(array, file))
 				continue;
 			file_mark_realloc(disk, file);
+			file->moving = true;
 			array->changed = true;
 		}
 	}

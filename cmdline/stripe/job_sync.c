@@ -34,14 +34,14 @@ static void fill(struct slot *slot, void *context)
 /* A new block that cannot be had now, as its file changed, vanished or is not readable. It need not cost the
  * others of the stripe their protection: parity gets zeros in its place, which a past hash can tell (of full
  * size only). */
-static bool can_leave_out(const struct slot *slot, const struct cell *cell)
+static bool can_leave_out(const struct slot *slot, const struct cell *cell, bool full)
 {
 	return slot->hash_size == HASH_BYTES_MAX && !slot->rehash && cell->result != DATA_IO &&
-	       (cell->state == BLOCK_CHG || cell->state == BLOCK_REP);
+	       (cell->state == BLOCK_CHG || (cell->state == BLOCK_REP && !full));
 }
 
 /* Look at what was read. `*damaged`: BLK blocks with wrong data. false: something else is wrong, too. */
-static bool examine(struct slot *slot, unsigned *damaged)
+static bool examine(struct slot *slot, bool full, unsigned *damaged)
 {
 	bool good = true;
 
@@ -51,13 +51,13 @@ static bool examine(struct slot *slot, unsigned *damaged)
 
 		if (!cell->read)
 			continue;
-		if (cell->result != DATA_OK && can_leave_out(slot, cell)) {
+		if (cell->result != DATA_OK && can_leave_out(slot, cell, full)) {
 			cell->flags |= CELL_LEFT_OUT;
 			memset(cell->data, 0, slot->block_size);
 		} else if (cell->result != DATA_OK) {
 			good = false;
 		} else if (block_has_current_hash(cell->state) && !verify_matches(slot, cell)) {
-			bool blk = cell->state == BLOCK_BLK;
+			bool blk = cell->state == BLOCK_BLK || (full && !cell->assumed);
 
 			if (cell->assumed && !blk) {
 				cell->flags |= CELL_OTHER;
@@ -166,7 +166,7 @@ static void compute(struct slot *slot, void *const *scratch, void *context)
 	unsigned damaged;
 
 	verify_hash(slot);
-	if (!examine(slot, &damaged))
+	if (!examine(slot, sync->full, &damaged))
 		return;
 	if (damaged > 0) {
 		if (!repair(slot, PARITY_OLD, scratch, sync) && !repair(slot, PARITY_NEW, scratch, sync))

@@ -16,6 +16,7 @@ struct sync_context {
 	struct error_counts *errors;
 	int64_t now;			/* seconds: what synced stripes are marked with */
 	bool may_skip_parity;		/* the loaded content had no unsynced stripe: past hashes are what parity has */
+	bool full;			/* -F: REP are BLK but for the parity, and data that differs is damage */
 	bool prehashed;			/* REP hashes are of this run's first pass, not of copies */
 	stripe_t parity_written;	/* stripes whose parity was rewritten */
 };

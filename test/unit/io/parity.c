@@ -245,6 +245,30 @@ static void what_was_made_and_not_used_is_given_back(void **state)
 	parity_give_back(NULL);
 }
 
+static void a_level_that_is_made_anew_is_as_long_as_it_was_written(void **state)
+{
+	struct fixture *f = *state;
+	uint8_t block[BLOCK], got[BLOCK];
+	struct parity *parity;
+
+	add_split(f, 8 * BLOCK);
+	parity = open_level(f, PARITY_CREATE);
+	assert_int_equal(parity_reserve(parity, 8, 0, 0), 8);
+	assert_int_equal(length_of(f, 0), 0);
+	fill_block(block, 7);
+	for (stripe_t at = 0; at < 3; ++at)
+		assert_int_equal(parity_write(parity, at, block), 0);
+	assert_int_equal(length_of(f, 0), 3 * BLOCK);
+	assert_int_equal(parity_read(parity, 2, got), 0);
+	assert_int_equal(parity_read(parity, 3, got), -1);
+	assert_int_equal(parity_cut_to_valid(parity), 0);
+	parity_close(parity);
+	assert_int_equal(length_of(f, 0), 3 * BLOCK);
+	parity = open_level(f, PARITY_READ);
+	assert_int_equal(parity_usable_bytes(parity), 3 * BLOCK);
+	parity_close(parity);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +280,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(shrinking_waits_for_trim, setup, teardown),
 		cmocka_unit_test_setup_teardown(splits_fill_one_after_the_other, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_was_made_and_not_used_is_given_back, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_level_that_is_made_anew_is_as_long_as_it_was_written, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(an_aborted_recreation_is_cut_to_what_was_written, setup, teardown),
 	};
 
