@@ -9,6 +9,12 @@
 
 enum { AS_NOW, AS_BEFORE, AS_UNKNOWN };
 
+/* Nothing is kept of what a REP block was before. */
+static bool has_unknown_past(const struct recover_block *block)
+{
+	return block->state == BLOCK_REP || block->past == PAST_UNKNOWN;
+}
+
 /* What the column contributes if `choice` is true of it. */
 static enum recover_source source_of(const struct recover_block *block, uint8_t choice)
 {
@@ -19,9 +25,10 @@ static enum recover_source source_of(const struct recover_block *block, uint8_t 
 			return SOURCE_ZERO;
 		return block->good ? SOURCE_READ : SOURCE_SOLVED;
 	}
-	if (choice == AS_UNKNOWN || block->state == BLOCK_REP)
-		return SOURCE_SOLVED;	/* nothing is kept of what a REP block was before */
-	if (block->past == PAST_ZERO)
+	if (choice == AS_UNKNOWN)
+		return SOURCE_SOLVED;
+	/* Most new files come to empty places, those of which nothing is recorded, too. */
+	if (has_unknown_past(block) || block->past == PAST_ZERO)
 		return SOURCE_ZERO;
 	if (block->state == BLOCK_CHG && block->good && block->past_is_read)
 		return SOURCE_READ;
@@ -77,8 +84,7 @@ static bool is_pure(const struct recover *r)
 
 		if (choice != AS_NOW)
 			now = false;
-		if (source_of(block, choice) != source_of(block, AS_BEFORE) ||
-		    (block->state == BLOCK_REP && choice == AS_NOW))
+		if (source_of(block, choice) != source_of(block, AS_BEFORE))
 			before = false;
 	}
 	return now || before;
@@ -142,7 +148,7 @@ static bool next_assumption(struct recover *r)
 				return true;
 			break;
 		case STEP_OLD:
-			r->step = r->pending_count <= RECOVER_MIXED_MAX ? STEP_MIXED : STEP_UNKNOWN;
+			r->step = r->pending_count <= RECOVER_MIXED_MAX ? STEP_MIXED : STEP_OLD_UNKNOWN;
 			if (r->pending_count == 0 || !r->may_confirm)
 				r->step = STEP_END;
 			r->mixed_count = 1;
@@ -158,6 +164,15 @@ static bool next_assumption(struct recover *r)
 					return true;
 			if (++r->mixed_count > r->levels)
 				r->step = STEP_END;
+			break;
+		case STEP_OLD_UNKNOWN:
+			r->step = STEP_UNKNOWN;
+			choose_all(r, AS_BEFORE);
+			for (unsigned i = 0; i < r->pending_count; i++)
+				if (has_unknown_past(&r->block[r->pending[i]]))
+					r->choice[r->pending[i]] = AS_UNKNOWN;
+			if (assume(r, false))
+				return true;
 			break;
 		case STEP_UNKNOWN:
 			r->step = STEP_END;

@@ -11,7 +11,8 @@
  *	old		as before, or solved	as before, or solved	as read, or solved
  *	mixed		each column by itself: as now, as before, or unknown
  *
- * "As before" is zeros for a past of zeros, or data found elsewhere by the past hash. An old or a mixed
+ * "As before" is zeros for a past of zeros or of which nothing is known, or data found elsewhere by the past hash,
+ * or else unknown. An old or a mixed
  * assumption is only worth an attempt if a solved block has a hash: that alone proves it. A CHG block has
  * no hash of what it should be: old parity agrees on every level with its old data, and after two
  * interruptions parity may hold data of neither hash. So what is solved for it is never proven.
@@ -57,7 +58,7 @@ struct recover {
 	unsigned pending[COLUMN_MAX], pending_count;
 	bool may_confirm;		/* some lost block has a hash */
 	uint8_t choice[COLUMN_MAX];	/* per column: as now, as before, unknown */
-	enum { STEP_NEW, STEP_OLD, STEP_MIXED, STEP_UNKNOWN, STEP_END } step;
+	enum { STEP_NEW, STEP_OLD, STEP_MIXED, STEP_OLD_UNKNOWN, STEP_UNKNOWN, STEP_END } step;
 	unsigned mixed_count;		/* STEP_MIXED: unknowns of the mixes tried now */
 	unsigned subset[LEVEL_MAX], subset_size, left;
 	struct recover_attempt attempt;

@@ -99,3 +99,23 @@ if ours; then
 	expect 0 sync
 	synced
 fi
+
+if ours; then	# SnapRAID has no such stop before 13
+	for hash in 16 8; do
+		step "a copy of a file, and a new file, come beside an old one, and the sync stops before it writes parity: hashes of $hash"
+		fresh 2 1 "hashsize $hash"
+		put "$W/d1/a" 4096
+		put "$W/d1/v" 4096
+		put "$W/d2/b" 1000
+		expect 0 --test-force-order-alpha sync
+		remember good "$W/d1"
+		cp -p "$W/d1/a" "$W/d2/a"
+		put "$W/d2/c" 4096
+		run --test-force-order-alpha --test-kill-before-sync sync
+		lose "$W/d1"
+		run fix
+		same good "$W/d1"
+		expect 0 sync
+		synced
+	done
+fi

@@ -46,6 +46,16 @@ struct world {
 	unsigned readable;
 };
 
+/* What nothing is known of was an empty place, or something. */
+static bool unknown_is_empty;
+
+static bool was_empty(const struct recover_block *block)
+{
+	if (block->state == BLOCK_EMPTY || (block->state == BLOCK_CHG && block->past == PAST_ZERO))
+		return true;
+	return unknown_is_empty && block_is_unsynced(block->state) && block->past == PAST_UNKNOWN;
+}
+
 static void fill(uint8_t *data, unsigned seed)
 {
 	uint32_t x = seed * 2654435761u + 12345;
@@ -66,7 +76,7 @@ static void make_world(struct world *world, const size_t kind[COLUMNS])
 		fill(world->before[i], i * 2 + 2);
 		if (block->state == BLOCK_EMPTY || block->state == BLOCK_DELETED)
 			memset(world->now[i], 0, SIZE);
-		if (block->state == BLOCK_EMPTY || (block->state == BLOCK_CHG && block->past == PAST_ZERO))
+		if (was_empty(block))
 			memset(world->before[i], 0, SIZE);
 		if (block->state == BLOCK_BLK || block->past_is_read)
 			memcpy(world->before[i], world->now[i], SIZE);
@@ -173,6 +183,8 @@ static unsigned prove(const struct world *world)
 /* Is the contribution of the column at hand, if parity has it as it was (`old`) or as it is? */
 static bool is_at_hand(const struct recover_block *block, bool old)
 {
+	if (old && was_empty(block))
+		return true;
 	switch (block->state) {
 	case BLOCK_EMPTY:
 		return true;
@@ -185,7 +197,7 @@ static bool is_at_hand(const struct recover_block *block, bool old)
 	case BLOCK_CHG:
 		if (!old)
 			return block->good;
-		return block->past == PAST_ZERO || block->past_at_hand || (block->good && block->past_is_read);
+		return block->past_at_hand || (block->good && block->past_is_read);
 	}
 	return false;
 }
@@ -213,12 +225,14 @@ static void for_each_world(void (*test)(struct world *world))
 	size_t kind[COLUMNS];
 	static struct world world;
 
-	for (kind[0] = 0; kind[0] < KINDS; kind[0]++)
-		for (kind[1] = 0; kind[1] < KINDS; kind[1]++)
-			for (kind[2] = 0; kind[2] < KINDS; kind[2]++) {
-				make_world(&world, kind);
-				test(&world);
-			}
+	for (unsigned empty = 0; empty < 2; empty++)
+		for (kind[0] = 0; kind[0] < KINDS; kind[0]++)
+			for (kind[1] = 0; kind[1] < KINDS; kind[1]++)
+				for (kind[2] = 0; kind[2] < KINDS; kind[2]++) {
+					unknown_is_empty = empty;
+					make_world(&world, kind);
+					test(&world);
+				}
 }
 
 enum { LEVEL_NEW, LEVEL_OLD, LEVEL_LOST, LEVEL_STATES };
@@ -352,6 +366,33 @@ static void a_hopeless_stripe_ends_soon(void **state)
 	assert_in_range(count_attempts(block, 7, 63), 1, 1024);
 }
 
+/* A lost block among many new ones, one of which took a place of which nothing is known. */
+static void many_pending_blocks_are_taken_for_new_before_for_unknown(void **state)
+{
+	struct recover_block block[12] = { { .state = BLOCK_BLK } };
+	const struct recover_attempt *attempt;
+	struct recover recover;
+
+	(void)state;
+	for (unsigned i = 1; i < 12; i++)
+		block[i] = (struct recover_block){ .state = BLOCK_CHG, .good = true, .past = PAST_ZERO };
+	block[11] = (struct recover_block){ .state = BLOCK_REP, .good = true, .past = PAST_UNKNOWN };
+
+	recover_begin(&recover, block, 12, 3);
+	do
+		attempt = recover_next(&recover);
+	while (attempt != NULL && attempt->parity_is_new);
+	assert_non_null(attempt);
+	assert_int_equal(attempt->count, 1);
+	assert_int_equal(attempt->source[11], SOURCE_ZERO);
+	do
+		attempt = recover_next(&recover);
+	while (attempt != NULL && attempt->count < 2);
+	assert_non_null(attempt);
+	assert_int_equal(attempt->source[1], SOURCE_ZERO);
+	assert_int_equal(attempt->source[11], SOURCE_SOLVED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -361,6 +402,7 @@ int main(void)
 		cmocka_unit_test(asks_another_level_to_agree_where_no_hash_can),
 		cmocka_unit_test(more_lost_blocks_than_levels_leave_nothing_to_try),
 		cmocka_unit_test(a_hopeless_stripe_ends_soon),
+		cmocka_unit_test(many_pending_blocks_are_taken_for_new_before_for_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
