@@ -2,7 +2,10 @@
 #include "command/fit.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "array/place.h"
 
 /* Size all levels for `count` stripes. `*reached`: what the fullest one has room for, `*fullest` which. */
 static int resize_all(struct session *session, struct parity *const parity[LEVEL_MAX], stripe_t count,
@@ -48,26 +51,60 @@ static void drop_links_to(struct disk *disk, const char *path)
 	}
 }
 
-static void leave_out_beyond(struct session *session, stripe_t end)
+/* Place the file where it fits below `end`; what is in the way of that are only blocks that are not in the
+ * parity yet. false: it has no place now. */
+static bool place_again(struct array *array, struct disk *disk, struct file *file, const uint8_t *hashes, stripe_t end)
+{
+	struct place place;
+
+	place_begin(&place, array, disk);
+	place_file(&place, file, hashes);
+	if (!lies_beyond(file, end))
+		return true;
+	extent_delete_file(disk->map, file);
+	return false;
+}
+
+/* The files of a disk that have blocks beyond `end`, in the order of the disk. The list is the caller's. */
+static struct file **collect_beyond(const struct disk *disk, stripe_t end, size_t *count)
+{
+	struct file **list = NULL;
+	size_t room = 0;
+
+	*count = 0;
+	for (struct tommy_node *i = tommy_list_head(&disk->files); i != NULL; i = i->next) {
+		if (!lies_beyond(i->data, end))
+			continue;
+		mem_grow(&list, *count, &room, sizeof(struct file *));
+		list[(*count)++] = i->data;
+	}
+	return list;
+}
+
+/* One file that is too large must not keep out those that were placed behind it: all that lie beyond give up
+ * their places, and take what there is one after the other. */
+static void leave_out_beyond(struct session *session, struct disk *disk, stripe_t end)
 {
 	struct array *array = session->array;
-	struct tommy_node *next;
+	size_t count;
+	struct file **list = collect_beyond(disk, end, &count);
+	uint8_t **hashes = mem_alloc((count + 1) * sizeof(*hashes));
 
-	for (unsigned d = 0; d < array->disk_count; ++d) {
-		struct disk *disk = array->disk[d];
-
-		for (struct tommy_node *i = tommy_list_head(&disk->files); i != NULL; i = next) {
-			struct file *file = i->data;
-
-			next = i->next;
-			if (!lies_beyond(file, end))
-				continue;
-			report(EV_OUT_OF_PARITY, disk->name, file->path);
-			++session->errors.soft;
-			drop_links_to(disk, file->path);
-			disk_remove_file(disk, file);
-		}
+	for (size_t i = 0; i < count; ++i) {
+		hashes[i] = place_hashes(array, disk, list[i]);
+		extent_delete_file(disk->map, list[i]);
 	}
+	for (size_t i = 0; i < count; ++i) {
+		if (!place_again(array, disk, list[i], hashes[i], end)) {
+			report(EV_OUT_OF_PARITY, disk->name, list[i]->path);
+			++session->errors.soft;
+			drop_links_to(disk, list[i]->path);
+			disk_remove_file(disk, list[i]);
+		}
+		free(hashes[i]);
+	}
+	free(hashes);
+	free(list);
 }
 
 int fit_parity(struct session *session, struct parity *const parity[LEVEL_MAX])
@@ -85,6 +122,7 @@ int fit_parity(struct session *session, struct parity *const parity[LEVEL_MAX])
 		return -1;
 	}
 	report(EV_PARITY_FULL, array->level[fullest].name, (count - reached) * array->block_size);
-	leave_out_beyond(session, reached);
+	for (unsigned d = 0; d < array->disk_count; ++d)
+		leave_out_beyond(session, array->disk[d], reached);
 	return resize_all(session, parity, array_stripe_count(array), &reached, &fullest);
 }

@@ -4,7 +4,7 @@
 story "the parity disk is full: what fits is synced, what does not is named"
 
 OPTIONS+=(--test-force-order-alpha)
-for huge in next-huge very-huge; do
+for huge in huge next-huge very-huge; do
 	rm -rf "$W"/[dpc][0-9]* "$W/c" "$W/keep"
 	step "a file named $huge"
 
