@@ -8,9 +8,24 @@
 #define ORDER      255 /* of the element 2 */
 
 struct gf_factor gf_factor[256];
+uint64_t gf_affine[256];
 
 static uint8_t power_table[2 * ORDER]; /* twice around, so that a sum of two logarithms needs no modulo */
 static uint8_t log_table[256];         /* [0] is not used */
+
+/* Column j of the matrix is c * 2^j. */
+static uint64_t affine_matrix(uint8_t c)
+{
+	uint64_t matrix = 0;
+
+	for (unsigned j = 0; j < 8; ++j) {
+		unsigned column = gf_mul(c, (uint8_t)(1u << j));
+
+		for (unsigned i = 0; i < 8; ++i)
+			matrix |= (uint64_t)(column >> i & 1) << (8 * (7 - i) + j);
+	}
+	return matrix;
+}
 
 static void fill_tables(void)
 {
@@ -24,11 +39,13 @@ static void fill_tables(void)
 		if (power & 0x100)
 			power ^= POLYNOMIAL;
 	}
-	for (unsigned c = 0; c < 256; ++c)
+	for (unsigned c = 0; c < 256; ++c) {
+		gf_affine[c] = affine_matrix((uint8_t)c);
 		for (unsigned i = 0; i < 16; ++i) {
 			gf_factor[c].nibble[0][i] = gf_mul((uint8_t)c, (uint8_t)i);
 			gf_factor[c].nibble[1][i] = gf_mul((uint8_t)c, (uint8_t)(i << 4));
 		}
+	}
 }
 
 void gf_init(void)

@@ -26,6 +26,9 @@ struct gf_factor {
 
 extern struct gf_factor gf_factor[256];
 
+/* A constant as a matrix of bits, as GFNI has it: bit i of c * b is the parity of b & byte 7 - i. */
+extern uint64_t gf_affine[256];
+
 void gf_init(void); /* any number of times, from any thread */
 
 uint8_t gf_mul(uint8_t a, uint8_t b);

@@ -1,26 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "raid/kernel.h"
 
-#include <pthread.h>
 #include <string.h>
 
-#include "raid/cpu.h"
 #include "raid/gf.h"
 
-/* A row per instruction set, the fastest first. */
+/* A row per instruction set. */
 static const struct raid_kernel *const kernel_table[] = {
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(RAID_SIMDE)
+	&raid_kernel_gfni512,
+	&raid_kernel_gfni,
+	&raid_kernel_avx512,
 	&raid_kernel_avx2,
 	&raid_kernel_ssse3,
+	&raid_kernel_sse2,
+#endif
+#if defined(__aarch64__)
+	&raid_kernel_sve,
+	&raid_kernel_neon,
 #endif
 	&raid_kernel_scalar,
 };
 
-static const struct raid_kernel *kernel_chosen;
+const struct raid_kernel *raid_kernel_at(unsigned i)
+{
+	return i < sizeof(kernel_table) / sizeof(kernel_table[0]) ? kernel_table[i] : NULL;
+}
 
-/* The probe: every byte in each term, and close to 100 columns. */
-#define PROBE_SIZE  320 /* not a multiple of what a step of any kernel takes */
-#define PROBE_TERMS 48
+/* The probe: every constant times every byte, and then each function with a few columns. */
+#define PROBE_SIZE  320 /* all bytes; not a multiple of what a step of any kernel takes */
+#define PROBE_TERMS 43	/* by 6 rows: all constants */
+#define PROBE_FEW   5
 
 struct probe {
 	uint8_t in[PROBE_TERMS][PROBE_SIZE] __attribute__((aligned(64)));
@@ -31,27 +41,33 @@ struct probe {
 	uint8_t *found_row[RAID_LEVEL_MAX];
 };
 
-/* Columns with gaps; the first is 0 or `first`, as kernels may treat column 0 apart. */
-static void probe_fill(struct probe *probe, unsigned first)
+static void probe_start(struct probe *probe)
 {
-	unsigned column = first;
-
-	memset(probe->expected, 0, sizeof(probe->expected));
-	memset(probe->found, 0, sizeof(probe->found));
+	memset(probe, 0, sizeof(*probe));
 	for (unsigned r = 0; r < RAID_LEVEL_MAX; ++r) {
 		probe->expected_row[r] = probe->expected[r];
 		probe->found_row[r] = probe->found[r];
 	}
 	for (unsigned i = 0; i < PROBE_TERMS; ++i) {
-		struct raid_term *term = &probe->term[i];
-
 		for (unsigned k = 0; k < PROBE_SIZE; ++k)
 			probe->in[i][k] = (uint8_t)(k * 167 + i * 89);
-		term->in = probe->in[i];
-		term->gap = (uint8_t)(i == 0 ? first : 1 + i % 3);
-		column += i == 0 ? 0 : term->gap;
+		probe->term[i].in = probe->in[i];
+	}
+}
+
+/* Columns with gaps from `first` on, which may be 0, as kernels may treat column 0 apart. */
+static void probe_columns(struct probe *probe, unsigned first, enum raid_sum_kind kind)
+{
+	unsigned column = first;
+
+	for (unsigned i = 0; i < PROBE_FEW; ++i) {
+		struct raid_term *term = &probe->term[i];
+
+		term->old = i % 3 == 1 ? probe->in[i - 1] : NULL;
 		for (unsigned r = 0; r < RAID_LEVEL_MAX; ++r)
-			term->coef[r] = gf_power(column * r);
+			term->coef[r] = gf_power(column * (kind == SUM_Q ? r + 1 : r));
+		term->gap = i == PROBE_FEW - 1 ? 0 : (uint8_t)(1 + i % 3);
+		column += term->gap;
 	}
 }
 
@@ -61,20 +77,20 @@ static int probe_same(const struct probe *probe)
 }
 
 /* A check must find nothing in the right result, and the row and byte in which it is wrong. */
-static int probe_check(struct probe *probe, unsigned rows, raid_check_fn *check)
+static int probe_check(struct probe *probe, const struct raid_kernel *kernel, const struct raid_sum *sum)
 {
 	const uint8_t *row[RAID_LEVEL_MAX];
 	unsigned wrong;
 
-	for (unsigned r = 0; r < rows; ++r)
+	for (unsigned r = 0; r < sum->rows; ++r)
 		row[r] = probe->expected_row[r];
-	if (check(rows, probe->term, PROBE_TERMS, PROBE_SIZE, row) != 0)
+	if (kernel->check(sum, row) != 0)
 		return 0;
-	for (unsigned r = 0; r < rows; ++r) {
+	for (unsigned r = 0; r < sum->rows; ++r) {
 		unsigned at = PROBE_SIZE - 1 - 40 * r;
 
 		probe->expected[r][at] ^= 0x80;
-		wrong = check(rows, probe->term, PROBE_TERMS, PROBE_SIZE, row);
+		wrong = kernel->check(sum, row);
 		probe->expected[r][at] ^= 0x80;
 		if (wrong != 1u << r)
 			return 0;
@@ -82,23 +98,80 @@ static int probe_check(struct probe *probe, unsigned rows, raid_check_fn *check)
 	return 1;
 }
 
-static int probe_rows(struct probe *probe, const struct raid_kernel *kernel, unsigned rows)
+/* Any matrix will do, if in SUM_PQ its columns add up to that of the sum of all results. */
+static void probe_solve(struct probe *probe, const struct raid_kernel *kernel, const struct raid_sum *sum,
+			uint8_t *const *out)
 {
-	const struct raid_term *last = &probe->term[PROBE_TERMS - 1];
+	const uint8_t *parity[RAID_LEVEL_MAX];
+	struct matrix matrix;
 
-	raid_kernel_scalar.dot(rows, probe->term, PROBE_TERMS, PROBE_SIZE, probe->expected_row);
-	kernel->dot(rows, probe->term, PROBE_TERMS, PROBE_SIZE, probe->found_row);
-	if (!probe_same(probe) || !probe_check(probe, rows, kernel->dot_check))
+	memset(&matrix, 0, sizeof(matrix));
+	for (unsigned j = 0; j < sum->rows; ++j) {
+		uint8_t rest = sum->kind == SUM_PQ && j == 0;
+
+		parity[j] = probe->in[j];
+		for (unsigned i = 0; i + 1 < sum->rows; ++i) {
+			matrix.at[i][j] = gf_power(17 * i + 29 * j + 3);
+			rest ^= matrix.at[i][j];
+		}
+		matrix.at[sum->rows - 1][j] = sum->kind == SUM_PQ ? rest : gf_power(31 * j + 5);
+	}
+	kernel->solve(sum, &matrix, parity, out);
+}
+
+static int probe_sum(struct probe *probe, const struct raid_kernel *kernel, const struct raid_sum *sum)
+{
+	raid_kernel_scalar.store(sum, probe->expected_row);
+	kernel->store(sum, probe->found_row);
+	if (!probe_same(probe) || !probe_check(probe, kernel, sum))
 		return 0;
-
-	memset(probe->found, 0xff, rows * sizeof(probe->found[0]));
-	kernel->pq(rows, probe->term, PROBE_TERMS, PROBE_SIZE, probe->found_row);
-	if (!probe_same(probe) || !probe_check(probe, rows, kernel->pq_check))
+	raid_kernel_scalar.add(sum, probe->expected_row);
+	kernel->add(sum, probe->found_row);
+	if (!probe_same(probe))
 		return 0;
-
-	raid_kernel_scalar.mad(rows, last->coef, PROBE_SIZE, last->in, probe->expected_row);
-	kernel->mad(rows, last->coef, PROBE_SIZE, last->in, probe->found_row);
+	probe_solve(probe, &raid_kernel_scalar, sum, probe->expected_row);
+	probe_solve(probe, kernel, sum, probe->found_row);
 	return probe_same(probe);
+}
+
+/* Every product, against that by logarithms: a wrong entry of a table is not shared by both. */
+static int probe_products(struct probe *probe, const struct raid_kernel *kernel)
+{
+	const struct raid_sum sum = {
+		.kind = SUM_ANY, .rows = RAID_LEVEL_MAX, .terms = PROBE_TERMS, .term = probe->term, .size = PROBE_SIZE,
+	};
+
+	for (unsigned i = 0; i < PROBE_TERMS; ++i)
+		for (unsigned r = 0; r < RAID_LEVEL_MAX; ++r) {
+			uint8_t coef = (uint8_t)(RAID_LEVEL_MAX * i + r);
+
+			probe->term[i].coef[r] = coef;
+			for (unsigned k = 0; k < PROBE_SIZE; ++k)
+				probe->expected[r][k] ^= gf_mul(coef, probe->in[i][k]);
+		}
+	kernel->store(&sum, probe->found_row);
+	return probe_same(probe);
+}
+
+static int probe_xor(struct probe *probe, const struct raid_kernel *kernel)
+{
+	const uint8_t *in[12];
+
+	for (unsigned count = 1; count < 12; ++count) {
+		for (unsigned i = 0; i < count; ++i)
+			in[i] = probe->in[i];
+		raid_kernel_scalar.sum_up(count, in, PROBE_SIZE, probe->expected[0]);
+		kernel->sum_up(count, in, PROBE_SIZE, probe->found[0]);
+		if (!probe_same(probe))
+			return 0;
+		in[0] = probe->expected[0];
+		raid_kernel_scalar.sum_up(count, in, PROBE_SIZE, probe->expected[0]);
+		in[0] = probe->found[0];
+		kernel->sum_up(count, in, PROBE_SIZE, probe->found[0]);
+		if (!probe_same(probe))
+			return 0;
+	}
+	return 1;
 }
 
 int raid_kernel_agrees(const struct raid_kernel *kernel)
@@ -106,35 +179,22 @@ int raid_kernel_agrees(const struct raid_kernel *kernel)
 	struct probe probe;
 
 	gf_init();
-	for (unsigned first = 0; first <= 2; first += 2) {
-		probe_fill(&probe, first);
-		for (unsigned rows = 1; rows <= RAID_LEVEL_MAX; ++rows)
-			if (!probe_rows(&probe, kernel, rows))
-				return 0;
-	}
+	probe_start(&probe);
+	if (!probe_products(&probe, kernel) || !probe_xor(&probe, kernel))
+		return 0;
+	for (unsigned kind = SUM_ANY; kind <= SUM_Q; ++kind)
+		for (unsigned first = 0; first <= 2; first += 2) {
+			probe_start(&probe);
+			probe_columns(&probe, first, (enum raid_sum_kind)kind);
+			for (unsigned rows = 1; rows <= (kind == SUM_Q ? 1 : RAID_LEVEL_MAX); ++rows) {
+				const struct raid_sum sum = {
+					.kind = (enum raid_sum_kind)kind, .rows = rows, .terms = PROBE_FEW,
+					.term = probe.term, .size = PROBE_SIZE,
+				};
+
+				if (!probe_sum(&probe, kernel, &sum))
+					return 0;
+			}
+		}
 	return 1;
-}
-
-static void kernel_choose(void)
-{
-	unsigned i = 0;
-
-	gf_init();
-	while (kernel_table[i] != &raid_kernel_scalar &&
-	       ((kernel_table[i]->needs & ~cpu_features()) != 0 || !raid_kernel_agrees(kernel_table[i])))
-		++i;
-	kernel_chosen = kernel_table[i];
-}
-
-const struct raid_kernel *raid_kernel(void)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	pthread_once(&once, kernel_choose);
-	return kernel_chosen;
-}
-
-const struct raid_kernel *raid_kernel_at(unsigned i)
-{
-	return i < sizeof(kernel_table) / sizeof(kernel_table[0]) ? kernel_table[i] : NULL;
 }

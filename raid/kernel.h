@@ -1,55 +1,73 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The inner loops, one set per instruction set, and the choice of one.
+/* The inner loops, one set per instruction set.
  *
  * Everything is a sum of terms: row r of the result is the sum of coef[r] * in over all terms. Encoding,
- * verifying and solving differ only in the terms and in what is done with the result.
+ * verifying, updating and solving differ only in the terms and in what becomes of the sum.
  * All buffers are aligned to 64, and `size` is a multiple of 64. `rows` is 1 to 6; no terms sum to zeros. */
 #ifndef RAID_KERNEL_H
 #define RAID_KERNEL_H
 
+#include "raid/matrix.h"
 #include "raid/raid.h"
 
 #define RAID_TERM_MAX (RAID_COLUMN_MAX + RAID_LEVEL_MAX)
 
 struct raid_term {
 	const uint8_t *in;
+	const uint8_t *old; /* for add: the term is in + old; NULL counts as zeros */
 	uint8_t coef[RAID_LEVEL_MAX]; /* of each row */
-	uint8_t gap; /* for pq: its column less that of the term before; the column itself in the first */
+	uint8_t gap; /* unless SUM_ANY: the column of the term after it less its own; 0 in the last */
 };
 
-/* out[r] = the sum. Either any sum, or one of which is known ("pq") that
- * coef[0] is 1 and coef[1] is 2^column in all terms, and that all are 1 in column 0. */
-typedef void raid_sum_fn(unsigned rows, const struct raid_term *term, unsigned terms, size_t size,
-			 uint8_t *const *out);
-/* The same, but compare: bit r is set if out[r] is not the sum. */
-typedef unsigned raid_check_fn(unsigned rows, const struct raid_term *term, unsigned terms, size_t size,
-			       const uint8_t *const *out);
-/* out[r] += coef[r] * in. */
-typedef void raid_mad_fn(unsigned rows, const uint8_t *coef, size_t size, const uint8_t *in,
-			 uint8_t *const *out);
+/* What is known of the coefficients. In the last two, all of them are 1 in column 0. */
+enum raid_sum_kind {
+	SUM_ANY,
+	SUM_PQ, /* coef[0] is 1, and coef[1] 2^column, in all terms; terms ascend by column */
+	SUM_Q,	/* coef[0] is 2^column in all terms, which ascend by column; one row */
+};
+
+struct raid_sum {
+	enum raid_sum_kind kind;
+	unsigned rows;
+	unsigned terms;
+	const struct raid_term *term;
+	size_t size;
+};
 
 struct raid_kernel {
 	const char *name;
 	unsigned needs; /* CPU_* */
-	raid_sum_fn *dot;
-	raid_sum_fn *pq;
-	raid_check_fn *dot_check;
-	raid_check_fn *pq_check;
-	raid_mad_fn *mad;
+	/* out[r] = the sum */
+	void (*store)(const struct raid_sum *sum, uint8_t *const *out);
+	/* bit r is set if stored[r] is not the sum */
+	unsigned (*check)(const struct raid_sum *sum, const uint8_t *const *stored);
+	/* out[r] += the sum */
+	void (*add)(const struct raid_sum *sum, uint8_t *const *out);
+	/* out = inverse * (parity + the sum). In SUM_PQ row 0 tells that the results add up to parity[0]. */
+	void (*solve)(const struct raid_sum *sum, const struct matrix *inverse, const uint8_t *const *parity,
+		      uint8_t *const *out);
+	/* out = in[0] + .. + in[count - 1]; in[0] may be `out` */
+	void (*sum_up)(unsigned count, const uint8_t *const *in, size_t size, uint8_t *out);
 };
 
-/* The kernel in use: the first of the table for which the CPU has the features, and which agrees with the
- * scalar one on a probe. Chosen in the first call; safe from any thread. */
-const struct raid_kernel *raid_kernel(void);
-
-/* All kernels, the fastest first, scalar last; NULL from there on. */
+/* All kernels of this build, the one likely to be the fastest first, scalar last; NULL from there on. */
 const struct raid_kernel *raid_kernel_at(unsigned i);
-/* Does it compute what the scalar one does on a probe, with each function and number of rows? The CPU must
- * be able to run it. */
+/* Does it compute what the scalar one does on a probe, with each function, kind and number of rows? The CPU
+ * must be able to run it. */
 int raid_kernel_agrees(const struct raid_kernel *kernel);
 
 extern const struct raid_kernel raid_kernel_scalar;
+#if defined(__x86_64__) || defined(RAID_SIMDE)
+extern const struct raid_kernel raid_kernel_sse2;
 extern const struct raid_kernel raid_kernel_ssse3;
 extern const struct raid_kernel raid_kernel_avx2;
+extern const struct raid_kernel raid_kernel_gfni;
+extern const struct raid_kernel raid_kernel_avx512;
+extern const struct raid_kernel raid_kernel_gfni512;
+#endif
+#if defined(__aarch64__)
+extern const struct raid_kernel raid_kernel_neon;
+extern const struct raid_kernel raid_kernel_sve;
+#endif
 
 #endif

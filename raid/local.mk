@@ -1,15 +1,23 @@
 noinst_LIBRARIES += raid/libraid.a
 raid_libraid_a_SOURCES = \
+	raid/choose.h \
 	raid/code.c raid/code.h \
 	raid/cpu.c raid/cpu.h \
 	raid/gf.c raid/gf.h \
 	raid/kernel.c raid/kernel.h \
 	raid/kernel/avx2.c \
+	raid/kernel/avx512.c \
+	raid/kernel/gfni.c \
+	raid/kernel/gfni512.c \
 	raid/kernel/loop.h \
 	raid/kernel/scalar.c \
+	raid/kernel/sse2.c \
 	raid/kernel/ssse3.c \
+	raid/kernel/x86.h \
 	raid/matrix.c raid/matrix.h \
-	raid/raid.c raid/raid.h
+	raid/raid.c raid/raid.h \
+	raid/scan.c \
+	raid/select.c raid/select.h
 
 check_PROGRAMS += \
 	test/unit/raid/code \
@@ -17,13 +25,17 @@ check_PROGRAMS += \
 	test/unit/raid/gf \
 	test/unit/raid/kernel \
 	test/unit/raid/matrix \
-	test/unit/raid/raid
+	test/unit/raid/raid \
+	test/unit/raid/scan \
+	test/unit/raid/select
 test_unit_raid_code_SOURCES = test/unit/raid/code.c test/unit/raid/vectors.h
 test_unit_raid_cpu_SOURCES = test/unit/raid/cpu.c
 test_unit_raid_gf_SOURCES = test/unit/raid/gf.c test/unit/raid/vectors.h
 test_unit_raid_kernel_SOURCES = test/unit/raid/kernel.c test/unit/raid/guard.h
 test_unit_raid_matrix_SOURCES = test/unit/raid/matrix.c test/unit/raid/vectors.h
 test_unit_raid_raid_SOURCES = test/unit/raid/raid.c test/unit/raid/guard.h test/unit/raid/vectors.h
+test_unit_raid_scan_SOURCES = test/unit/raid/scan.c test/unit/raid/guard.h
+test_unit_raid_select_SOURCES = test/unit/raid/select.c
 
 # The parity library stands alone.
 raid_test_libraries = raid/libraid.a $(CMOCKA_LIBS) $(JSONC_LIBS)
@@ -33,3 +45,5 @@ test_unit_raid_gf_LDADD = $(raid_test_libraries)
 test_unit_raid_kernel_LDADD = $(raid_test_libraries)
 test_unit_raid_matrix_LDADD = $(raid_test_libraries)
 test_unit_raid_raid_LDADD = $(raid_test_libraries)
+test_unit_raid_scan_LDADD = $(raid_test_libraries)
+test_unit_raid_select_LDADD = $(raid_test_libraries)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* AVX2: 32 bytes a vector, a product by two shuffles. */
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(RAID_SIMDE)
 
-#include <immintrin.h>
-
-#include "raid/cpu.h"
+#include "raid/kernel/x86.h"
 
 #define ISA    avx2
-#define TARGET __attribute__((target("avx2")))
+#define TARGET X86_TARGET("avx2")
 
 typedef __m256i vec;
 
@@ -16,23 +14,25 @@ typedef struct {
 	vec high;
 } split;
 
-#define LOAD(p)	      _mm256_load_si256((const vec *)(const void *)(p))
-#define STORE(p, v)   _mm256_store_si256((vec *)(void *)(p), v)
-#define XOR(a, b)     _mm256_xor_si256(a, b)
-#define OR(a, b)      _mm256_or_si256(a, b)
-#define ZERO()	      _mm256_setzero_si256()
-#define FILL(byte)    _mm256_set1_epi8((char)(byte))
-#define IS_ZERO(v)    (_mm256_testz_si256(v, v))
-#define LOW_HALF(v)   _mm256_and_si256(v, FILL(0x0f))
-#define SPLIT(v)      ((split){ LOW_HALF(v), LOW_HALF(_mm256_srli_epi16(v, 4)) })
-#define TABLE(t)      _mm256_broadcastsi128_si256(_mm_load_si128((const __m128i *)(const void *)(t)))
-#define LOOKUP(t, s)  _mm256_shuffle_epi8(TABLE(t), s)
-#define MUL(f, s)     XOR(LOOKUP((f)->nibble[0], (s).low), LOOKUP((f)->nibble[1], (s).high))
+#define LOAD(p)		 _mm256_load_si256((const vec *)(const void *)(p))
+#define STORE(p, v)	 _mm256_store_si256((vec *)(void *)(p), v)
+#define XOR(a, b)	 _mm256_xor_si256(a, b)
+#define OR(a, b)	 _mm256_or_si256(a, b)
+#define ZERO()		 _mm256_setzero_si256()
+#define FILL(byte)	 _mm256_set1_epi8((char)(byte))
+#define IS_ZERO(v)	 (_mm256_testz_si256(v, v))
+#define LOW_HALF(v)	 _mm256_and_si256(v, FILL(0x0f))
+#define SPLIT(v)	 ((split){ LOW_HALF(v), LOW_HALF(_mm256_srli_epi16(v, 4)) })
+#define TABLE(t)	 _mm256_broadcastsi128_si256(_mm_load_si128((const __m128i *)(const void *)(t)))
+#define LOOKUP(t, s)	 _mm256_shuffle_epi8(TABLE(t), s)
+#define MUL_ADD(s, c, p) XOR3(s, LOOKUP(gf_factor[c].nibble[0], (p).low), LOOKUP(gf_factor[c].nibble[1], (p).high))
 
 /* A shuffle gives 0 where the top bit of the index is set: of a table full of 0x1d it takes the reduction
  * for all the bytes that need none. So 0x1d is added to every byte, and BIAS = 2 * BIAS + 0x1d. */
-#define DOUBLE(v) XOR(_mm256_add_epi8(v, v), _mm256_shuffle_epi8(FILL(0x1d), v))
-#define BIAS	  0x0b
+#define DOUBLE_ADD(v, d) XOR3(_mm256_add_epi8(v, v), _mm256_shuffle_epi8(FILL(0x1d), v), d)
+#define BIAS		 0x0b
+/* 128 bytes a step for one row pays off in loads of the terms; 6 rows of one vector fill the registers. */
+#define VECS(rows)	 ((rows) == 1 ? 4 : (rows) <= 4 ? 2 : 1)
 
 #include "raid/kernel/loop.h"
 

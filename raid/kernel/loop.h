@@ -4,11 +4,14 @@
  *
  *	ISA, TARGET		its name; the attribute its functions are compiled with
  *	vec, LOAD(p), STORE(p, v), XOR(a, b), OR(a, b), ZERO(), FILL(byte), IS_ZERO(v)
+ *	XOR3(a, b, c)		may be left out
  *	split, SPLIT(v)		a vector made ready for products: once, for all rows
- *	MUL(f, s)		the product of a split vector with a constant, f its struct gf_factor
- *	DOUBLE(v), BIAS		2 * v + 3 * BIAS; BIAS may be 0
+ *	MUL_ADD(s, c, p)	s + the product of a split vector with the constant c, a byte
+ *	DOUBLE_ADD(v, d), BIAS	2 * v + d + 3 * BIAS; BIAS may be 0
+ *	VECS(rows)		vectors in flight per row: as many as the registers have room for
  *
- * Row 1 is summed from the last column down to the first: q = 2 * q + data, for column 0 does not double.
+ * Row 1 is summed from the last column down to the first: q = 2 * q + data. What is left at the end is a
+ * factor of 2^(first column), one product.
  * The cheapest doubling may be one that adds a constant to the result. A vector that holds q + BIAS is
  * doubled by it to 2 * q + BIAS: the sum starts at BIAS, and ends by taking it away. */
 #include "raid/gf.h"
@@ -19,6 +22,11 @@
 #define NAME(noun)  JOIN(noun, ISA)
 #define INLINE	    static inline __attribute__((always_inline)) TARGET
 
+#ifndef XOR3
+#define XOR3(a, b, c) XOR(XOR(a, b), c)
+#endif
+#define MUL(c, p) MUL_ADD(ZERO(), c, p)
+
 /* Sums must be in registers, so all loops over rows and vectors have to be unrolled. */
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
@@ -26,62 +34,116 @@
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
 
-#define VECS_MAX 4
+#define VECS_MAX 8
 #define STEP(vecs) ((size_t)(vecs) * sizeof(vec))
 
-/* What a sum is of, and what to do with it. Constants, once inlined. */
+enum sum_end { END_STORE, END_CHECK, END_ADD, END_SOLVE };
+
+/* What a sum is of, and what becomes of it. Constants, once inlined. */
 struct shape {
+	enum raid_sum_kind kind;
+	enum sum_end end;
 	int rows;
-	int pq;	   /* rows 0 and 1 by XOR and doubling */
-	int check; /* compare, do not store */
-	int vecs;  /* in flight per row: as many as the registers have room for */
+	int vecs;
 };
+
+/* Where results go to, and what they are made of besides the sum. */
+struct target {
+	uint8_t *const *out;
+	const struct matrix *inverse;
+	const uint8_t *const *parity;
+};
+
+INLINE int NAME(row_of_q)(const struct shape shape)
+{
+	int row = shape.kind == SUM_PQ ? 1 : shape.kind == SUM_Q ? 0 : RAID_LEVEL_MAX;
+
+	return row < shape.rows ? row : -1;
+}
+
+INLINE vec NAME(load_term)(const struct shape shape, const struct raid_term *term, size_t at)
+{
+	vec data = LOAD(term->in + at);
+
+	return shape.end == END_ADD && term->old != NULL ? XOR(data, LOAD(term->old + at)) : data;
+}
 
 INLINE void NAME(add_term)(const struct shape shape, const struct raid_term *term, size_t at,
 			   vec sum[][VECS_MAX])
 {
-	const int by_product = shape.pq ? 2 : 0; /* the first row that is */
+	const int q = NAME(row_of_q)(shape);
+	const int by_product = shape.kind == SUM_PQ ? 2 : shape.kind == SUM_Q ? 1 : 0; /* the first row that is */
 	split part[VECS_MAX];
 
+	if (q >= 0)
+		for (unsigned gap = term->gap; gap > 1; --gap)
+			UNROLL for (int k = 0; k < shape.vecs; ++k)
+				sum[q][k] = DOUBLE_ADD(sum[q][k], ZERO());
 	UNROLL for (int k = 0; k < shape.vecs; ++k) {
-		vec data = LOAD(term->in + at + STEP(k));
+		vec data = NAME(load_term)(shape, term, at + STEP(k));
 
-		if (shape.pq)
+		if (shape.kind == SUM_PQ)
 			sum[0][k] = XOR(sum[0][k], data);
-		if (shape.pq && shape.rows > 1)
-			sum[1][k] = XOR(sum[1][k], data);
+		if (q >= 0)
+			sum[q][k] = DOUBLE_ADD(sum[q][k], data);
 		if (shape.rows > by_product)
 			part[k] = SPLIT(data);
 	}
-	if (shape.pq && shape.rows > 1)
-		for (unsigned gap = term->gap; gap != 0; --gap)
-			UNROLL for (int k = 0; k < shape.vecs; ++k)
-				sum[1][k] = DOUBLE(sum[1][k]);
-	UNROLL for (int r = by_product; r < shape.rows; ++r) {
-		const struct gf_factor *factor = &gf_factor[term->coef[r]];
-
+	UNROLL for (int r = by_product; r < shape.rows; ++r)
 		UNROLL for (int k = 0; k < shape.vecs; ++k)
-			sum[r][k] = XOR(sum[r][k], MUL(factor, part[k]));
-	}
+			sum[r][k] = MUL_ADD(sum[r][k], term->coef[r], part[k]);
 }
 
 /* Add a term all of whose coefficients are 1. */
 INLINE void NAME(add_plain)(const struct shape shape, const struct raid_term *term, size_t at,
 			    vec sum[][VECS_MAX])
 {
+	const int q = NAME(row_of_q)(shape);
+
+	for (unsigned gap = term->gap; gap > 1; --gap)
+		UNROLL for (int k = 0; k < shape.vecs; ++k)
+			sum[q][k] = DOUBLE_ADD(sum[q][k], ZERO());
 	UNROLL for (int k = 0; k < shape.vecs; ++k) {
-		vec data = LOAD(term->in + at + STEP(k));
+		vec data = NAME(load_term)(shape, term, at + STEP(k));
 
 		UNROLL for (int r = 0; r < shape.rows; ++r)
-			sum[r][k] = XOR(sum[r][k], data);
+			sum[r][k] = r == q ? DOUBLE_ADD(sum[r][k], data) : XOR(sum[r][k], data);
+	}
+}
+
+/* The lost blocks from what parity has more than the sum. */
+INLINE void NAME(solve_step)(const struct shape shape, const struct target *target, size_t at,
+			     vec sum[][VECS_MAX])
+{
+	const int by_product = shape.kind == SUM_PQ ? shape.rows - 1 : shape.rows;
+
+	UNROLL for (int k = 0; k < shape.vecs; ++k) {
+		split part[RAID_LEVEL_MAX];
+		vec rest = XOR(sum[0][k], LOAD(target->parity[0] + at + STEP(k)));
+
+		part[0] = SPLIT(rest);
+		UNROLL for (int r = 1; r < shape.rows; ++r)
+			part[r] = SPLIT(XOR(sum[r][k], LOAD(target->parity[r] + at + STEP(k))));
+		UNROLL for (int i = 0; i < by_product; ++i) {
+			vec lost = ZERO();
+
+			UNROLL for (int r = 0; r < shape.rows; ++r)
+				lost = MUL_ADD(lost, target->inverse->at[i][r], part[r]);
+			STORE(target->out[i] + at + STEP(k), lost);
+			rest = XOR(rest, lost);
+		}
+		if (by_product < shape.rows)
+			STORE(target->out[by_product] + at + STEP(k), rest);
 	}
 }
 
 /* The bytes [from, to) of all rows. Returns the rows that differ, if they are checked. */
 INLINE unsigned NAME(sum_range)(const struct shape shape, const struct raid_term *term, unsigned terms,
-				size_t from, size_t to, uint8_t *const *out)
+				size_t from, size_t to, const struct target *target)
 {
-	const unsigned plain = shape.pq && terms != 0 && term[0].gap == 0; /* column 0 */
+	const int q = NAME(row_of_q)(shape);
+	const uint8_t factor = q >= 0 && terms != 0 ? term[0].coef[q] : 1; /* 2^(first column) */
+	const unsigned plain = q >= 0 && terms != 0 && factor == 1;	   /* column 0 */
 	const vec bias = FILL(BIAS);
 	vec differ[RAID_LEVEL_MAX];
 	unsigned rows_differ = 0;
@@ -93,20 +155,31 @@ INLINE unsigned NAME(sum_range)(const struct shape shape, const struct raid_term
 
 		UNROLL for (int r = 0; r < shape.rows; ++r)
 			UNROLL for (int k = 0; k < shape.vecs; ++k)
-				sum[r][k] = shape.pq && r == 1 ? bias : ZERO();
+				sum[r][k] = r == q ? bias : ZERO();
 		for (unsigned i = terms; i-- > plain;)
 			NAME(add_term)(shape, &term[i], at, sum);
 		if (plain)
 			NAME(add_plain)(shape, &term[0], at, sum);
+		if (q >= 0)
+			UNROLL for (int k = 0; k < shape.vecs; ++k) {
+				sum[q][k] = XOR(sum[q][k], bias);
+				if (factor != 1)
+					sum[q][k] = MUL(factor, SPLIT(sum[q][k]));
+			}
+		if (shape.end == END_SOLVE) {
+			NAME(solve_step)(shape, target, at, sum);
+			continue;
+		}
 		UNROLL for (int r = 0; r < shape.rows; ++r)
 			UNROLL for (int k = 0; k < shape.vecs; ++k) {
-				uint8_t *place = out[r] + at + STEP(k);
-				vec result = shape.pq && r == 1 ? XOR(sum[r][k], bias) : sum[r][k];
+				uint8_t *place = target->out[r] + at + STEP(k);
 
-				if (shape.check)
-					differ[r] = OR(differ[r], XOR(result, LOAD(place)));
+				if (shape.end == END_CHECK)
+					differ[r] = OR(differ[r], XOR(sum[r][k], LOAD(place)));
+				else if (shape.end == END_ADD)
+					STORE(place, XOR(sum[r][k], LOAD(place)));
 				else
-					STORE(place, result);
+					STORE(place, sum[r][k]);
 			}
 	}
 	UNROLL for (int r = 0; r < shape.rows; ++r)
@@ -114,80 +187,136 @@ INLINE unsigned NAME(sum_range)(const struct shape shape, const struct raid_term
 	return rows_differ;
 }
 
-/* 128 bytes a step for one row pays off in loads of the terms; 6 rows of one vector fill the registers. */
-INLINE unsigned NAME(sum)(const int rows, const int pq, const int check, const struct raid_term *term,
-			  unsigned terms, size_t size, uint8_t *const *out)
+/* Steps as wide as there are registers for; what is left is done in steps of 64 bytes. */
+INLINE unsigned NAME(sum)(const enum raid_sum_kind kind, const enum sum_end end, const int rows,
+			  const struct raid_sum *sum, const struct target *target)
 {
-	const struct shape wide = { rows, pq, check, rows == 1 ? 4 : rows <= 4 ? 2 : 1 };
-	const struct shape narrow = { rows, pq, check, 1 };
-	const size_t tail = size % STEP(wide.vecs);
+	const struct shape wide = { kind, end, rows, VECS(rows) };
+	const struct shape narrow = { kind, end, rows, sizeof(vec) < 64 ? (int)(64 / sizeof(vec)) : 1 };
+	const size_t tail = 64 % STEP(wide.vecs) == 0 ? 0 : sum->size % STEP(wide.vecs);
 
-	return NAME(sum_range)(wide, term, terms, 0, size - tail, out) |
-	       NAME(sum_range)(narrow, term, terms, size - tail, size, out);
+	return NAME(sum_range)(wide, sum->term, sum->terms, 0, sum->size - tail, target) |
+	       (tail == 0 ? 0 : NAME(sum_range)(narrow, sum->term, sum->terms, sum->size - tail, sum->size, target));
 }
 
-INLINE unsigned NAME(sum_rows)(unsigned rows, const int pq, const int check, const struct raid_term *term,
-			       unsigned terms, size_t size, uint8_t *const *out)
+INLINE unsigned NAME(sum_rows)(const enum raid_sum_kind kind, const enum sum_end end,
+			       const struct raid_sum *sum, const struct target *target)
 {
-	switch (rows) {
+	switch (kind == SUM_Q ? 1 : sum->rows) {
 	case 1:
-		return NAME(sum)(1, pq, check, term, terms, size, out);
+		return NAME(sum)(kind, end, 1, sum, target);
 	case 2:
-		return NAME(sum)(2, pq, check, term, terms, size, out);
+		return NAME(sum)(kind, end, 2, sum, target);
 	case 3:
-		return NAME(sum)(3, pq, check, term, terms, size, out);
+		return NAME(sum)(kind, end, 3, sum, target);
 	case 4:
-		return NAME(sum)(4, pq, check, term, terms, size, out);
+		return NAME(sum)(kind, end, 4, sum, target);
 	case 5:
-		return NAME(sum)(5, pq, check, term, terms, size, out);
+		return NAME(sum)(kind, end, 5, sum, target);
 	default:
-		return NAME(sum)(6, pq, check, term, terms, size, out);
+		return NAME(sum)(kind, end, 6, sum, target);
 	}
 }
 
-TARGET static void NAME(dot)(unsigned rows, const struct raid_term *term, unsigned terms, size_t size,
-			     uint8_t *const *out)
+INLINE unsigned NAME(sum_kind)(const enum sum_end end, const struct raid_sum *sum, const struct target *target)
 {
-	NAME(sum_rows)(rows, 0, 0, term, terms, size, out);
+	if (sum->kind == SUM_PQ)
+		return NAME(sum_rows)(SUM_PQ, end, sum, target);
+	if (sum->kind == SUM_Q)
+		return NAME(sum_rows)(SUM_Q, end, sum, target);
+	return NAME(sum_rows)(SUM_ANY, end, sum, target);
 }
 
-TARGET static void NAME(pq)(unsigned rows, const struct raid_term *term, unsigned terms, size_t size,
-			    uint8_t *const *out)
+TARGET static void NAME(store)(const struct raid_sum *sum, uint8_t *const *out)
 {
-	NAME(sum_rows)(rows, 1, 0, term, terms, size, out);
+	const struct target target = { .out = out };
+
+	NAME(sum_kind)(END_STORE, sum, &target);
 }
 
-/* The casts are safe: what is checked is not stored to. */
-TARGET static unsigned NAME(dot_check)(unsigned rows, const struct raid_term *term, unsigned terms,
-				       size_t size, const uint8_t *const *out)
+/* The cast is safe: what is checked is not stored to. */
+TARGET static unsigned NAME(check)(const struct raid_sum *sum, const uint8_t *const *stored)
 {
-	return NAME(sum_rows)(rows, 0, 1, term, terms, size, (uint8_t *const *)out);
+	const struct target target = { .out = (uint8_t *const *)stored };
+
+	return NAME(sum_kind)(END_CHECK, sum, &target);
 }
 
-TARGET static unsigned NAME(pq_check)(unsigned rows, const struct raid_term *term, unsigned terms,
-				      size_t size, const uint8_t *const *out)
+TARGET static void NAME(add)(const struct raid_sum *sum, uint8_t *const *out)
 {
-	return NAME(sum_rows)(rows, 1, 1, term, terms, size, (uint8_t *const *)out);
+	const struct target target = { .out = out };
+
+	NAME(sum_kind)(END_ADD, sum, &target);
 }
 
-/* A row at a time, so that its tables stay in registers; its copy of them cannot alias what is stored. */
-TARGET static void NAME(mad)(unsigned rows, const uint8_t *coef, size_t size, const uint8_t *in,
-			     uint8_t *const *out)
+TARGET static void NAME(solve)(const struct raid_sum *sum, const struct matrix *inverse,
+			       const uint8_t *const *parity, uint8_t *const *out)
 {
-	for (unsigned r = 0; r < rows; ++r) {
-		const struct gf_factor factor = gf_factor[coef[r]];
-		uint8_t *place = out[r];
+	const struct target target = { .out = out, .inverse = inverse, .parity = parity };
 
-		for (size_t at = 0; at < size; at += sizeof(vec)) {
-			split part = SPLIT(LOAD(in + at));
+	NAME(sum_kind)(END_SOLVE, sum, &target);
+}
 
-			STORE(place + at, XOR(LOAD(place + at), MUL(&factor, part)));
+/* One pass over [from, to) with the number of sources known: all pointers are in registers. */
+INLINE void NAME(xor_pass)(const int count, const uint8_t *const *in, size_t from, size_t to, uint8_t *out)
+{
+	const uint8_t *source[5];
+
+	UNROLL for (int i = 0; i < count; ++i)
+		source[i] = in[i];
+	for (size_t at = from; at < to; at += 64)
+		UNROLL for (size_t k = at; k < at + 64; k += sizeof(vec)) {
+			vec sum = LOAD(source[0] + k);
+
+			if (count % 2 == 0)
+				sum = XOR(sum, LOAD(source[1] + k));
+			UNROLL for (int i = count % 2 == 0 ? 2 : 1; i < count; i += 2)
+				sum = XOR3(sum, LOAD(source[i] + k), LOAD(source[i + 1] + k));
+			STORE(out + k, sum);
+		}
+}
+
+INLINE void NAME(xor_up_to_5)(unsigned count, const uint8_t *const *in, size_t from, size_t to, uint8_t *out)
+{
+	switch (count) {
+	case 1:
+		NAME(xor_pass)(1, in, from, to, out);
+		break;
+	case 2:
+		NAME(xor_pass)(2, in, from, to, out);
+		break;
+	case 3:
+		NAME(xor_pass)(3, in, from, to, out);
+		break;
+	case 4:
+		NAME(xor_pass)(4, in, from, to, out);
+		break;
+	default:
+		NAME(xor_pass)(5, in, from, to, out);
+		break;
+	}
+}
+
+/* Passes of 2 to 5 sources over a tile that stays in the first cache. */
+TARGET static void NAME(sum_up)(unsigned count, const uint8_t *const *in, size_t size, uint8_t *out)
+{
+	const size_t tile = 4096;
+	const unsigned first = count <= 5 ? count : 2 + (count - 2) % 4; /* so that fours are left */
+
+	for (size_t from = 0; from < size; from += tile) {
+		size_t to = size - from < tile ? size : from + tile;
+
+		NAME(xor_up_to_5)(first, in, from, to, out);
+		for (unsigned i = first; i < count; i += 4) {
+			const uint8_t *const source[5] = { out, in[i], in[i + 1], in[i + 2], in[i + 3] };
+
+			NAME(xor_pass)(5, source, from, to, out);
 		}
 	}
 }
 
 #define RAID_KERNEL_ROW(text, features)                                                                     \
 	{                                                                                                   \
-		.name = text, .needs = features, .dot = NAME(dot), .pq = NAME(pq),                          \
-		.dot_check = NAME(dot_check), .pq_check = NAME(pq_check), .mad = NAME(mad),                 \
+		.name = text, .needs = features, .store = NAME(store), .check = NAME(check),                \
+		.add = NAME(add), .solve = NAME(solve), .sum_up = NAME(sum_up),                             \
 	}

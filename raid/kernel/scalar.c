@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The loops on eight bytes in a word: right on any CPU, and what all other kernels are measured by. */
+#define ISA    scalar
+#define TARGET
+
 #include <stdint.h>
 
 #include "raid/gf.h"
 
-#define ISA    scalar
-#define TARGET
-
 typedef uint64_t __attribute__((may_alias)) vec;
 typedef uint64_t split;
 
-#define LOAD(p)	    (*(const vec *)(const void *)(p))
-#define STORE(p, v) (*(vec *)(void *)(p) = (v))
-#define XOR(a, b)   ((a) ^ (b))
-#define OR(a, b)    ((a) | (b))
-#define ZERO()	    ((vec)0)
-#define EACH_BYTE   0x0101010101010101u
-#define FILL(byte)  ((vec)(byte) * EACH_BYTE)
-#define IS_ZERO(v)  ((v) == 0)
-#define SPLIT(v)    (v)
-#define MUL(f, s)   word_multiply(f, s)
-#define DOUBLE(v)   word_double(v)
-#define BIAS	    0
+#define LOAD(p)		  (*(const vec *)(const void *)(p))
+#define STORE(p, v)	  (*(vec *)(void *)(p) = (v))
+#define XOR(a, b)	  ((a) ^ (b))
+#define OR(a, b)	  ((a) | (b))
+#define ZERO()		  ((vec)0)
+#define EACH_BYTE	  0x0101010101010101u
+#define FILL(byte)	  ((vec)(byte) * EACH_BYTE)
+#define IS_ZERO(v)	  ((v) == 0)
+#define SPLIT(v)	  (v)
+#define MUL_ADD(s, c, p)  ((s) ^ word_multiply(c, p))
+#define DOUBLE_ADD(v, d)  (word_double(v) ^ (d))
+#define BIAS		  0
+#define VECS(rows)	  ((rows) <= 2 ? 4 : 1)
 
-static inline vec word_multiply(const struct gf_factor *factor, vec word)
+/* The product with a bit of each byte, for all 8 bits: a word of ones and zeros times a byte has no carry. */
+static inline vec word_multiply(uint8_t c, vec word)
 {
+	const struct gf_factor *factor = &gf_factor[c];
 	vec product = 0;
 
-	for (unsigned shift = 0; shift < 64; shift += 8) {
-		unsigned byte = (unsigned)(word >> shift) & 0xff;
-
-		product |= (vec)(factor->nibble[0][byte & 15] ^ factor->nibble[1][byte >> 4]) << shift;
-	}
+	for (unsigned bit = 0; bit < 8; ++bit)
+		product ^= (word >> bit & EACH_BYTE) * factor->nibble[bit / 4][1u << bit % 4];
 	return product;
 }
 

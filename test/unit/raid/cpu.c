@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#define ALL (CPU_SSSE3 | CPU_SSE42 | CPU_AVX2 | CPU_AVX512BW | CPU_GFNI)
+#define ALL (CPU_SSSE3 | CPU_SSE42 | CPU_AVX2 | CPU_AVX512BW | CPU_GFNI | CPU_SVE)
 
 static void named_features_are_taken_away_and_no_others(void **state)
 {
@@ -40,12 +40,72 @@ static void the_environment_takes_features_away(void **state)
 	assert_int_equal(cpu_features() & (CPU_AVX2 | CPU_SSSE3), 0);
 }
 
+static void vectors_of_512_bits_are_avoided_where_they_slow_down_the_clock(void **state)
+{
+	static const struct {
+		struct cpu_model model;
+		int avoided;
+	} row[] = {
+		{ { CPU_VENDOR_INTEL, 6, 0x55, 0 }, 1 }, /* Skylake-SP, Cascade Lake, Cooper Lake */
+		{ { CPU_VENDOR_INTEL, 6, 0x6a, 0 }, 1 }, /* Ice Lake-SP */
+		{ { CPU_VENDOR_INTEL, 6, 0x6c, 0 }, 1 }, /* Ice Lake-D */
+		{ { CPU_VENDOR_INTEL, 6, 0xa7, 0 }, 0 }, /* Rocket Lake */
+		{ { CPU_VENDOR_INTEL, 6, 0x8f, 0 }, 0 }, /* Sapphire Rapids */
+		{ { CPU_VENDOR_AMD, 0x19, 0x11, 0 }, 0 }, /* Zen 4 */
+		{ { CPU_VENDOR_AMD, 0x1a, 0x02, 0 }, 0 }, /* Zen 5 */
+		{ { CPU_VENDOR_OTHER, 6, 0x55, 0 }, 0 },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(row) / sizeof(row[0]); ++i) {
+		const struct cpu_quirk *quirk = cpu_quirk(&row[i].model, CPU_AVX512BW);
+
+		assert_int_equal(quirk != NULL, row[i].avoided);
+		assert_true(quirk == NULL || (quirk->avoid == CPU_AVX512BW && quirk->reason[0] != '\0'));
+		/* Shorter vectors are not affected. */
+		assert_null(cpu_quirk(&row[i].model, CPU_AVX512VL | CPU_AVX2 | CPU_GFNI));
+	}
+}
+
+static void scalable_vectors_are_used_from_256_bits_on(void **state)
+{
+	struct cpu_model model = { .sve_bits = 128 };
+
+	(void)state;
+	assert_non_null(cpu_quirk(&model, CPU_SVE | CPU_NEON));
+	assert_null(cpu_quirk(&model, CPU_NEON));
+	model.sve_bits = 256;
+	assert_null(cpu_quirk(&model, CPU_SVE));
+	model.sve_bits = 2048;
+	assert_null(cpu_quirk(&model, CPU_SVE));
+}
+
+static void zen_5_takes_two_cycles_for_integers(void **state)
+{
+	const struct cpu_model zen4 = { CPU_VENDOR_AMD, 0x19, 0x11, 0 };
+	const struct cpu_model zen5 = { CPU_VENDOR_AMD, 0x1a, 0x44, 0 };
+
+	(void)state;
+	assert_null(cpu_quirk(&zen4, CPU_QUICK_INT));
+	assert_non_null(cpu_quirk(&zen5, CPU_QUICK_INT));
+}
+
+static void nothing_is_advised_that_the_cpu_has_not(void **state)
+{
+	(void)state;
+	assert_int_equal(cpu_features_advised() & ~cpu_features(), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(named_features_are_taken_away_and_no_others),
 		cmocka_unit_test(what_names_no_feature_takes_nothing),
 		cmocka_unit_test(the_environment_takes_features_away),
+		cmocka_unit_test(vectors_of_512_bits_are_avoided_where_they_slow_down_the_clock),
+		cmocka_unit_test(scalable_vectors_are_used_from_256_bits_on),
+		cmocka_unit_test(zen_5_takes_two_cycles_for_integers),
+		cmocka_unit_test(nothing_is_advised_that_the_cpu_has_not),
 	};
 
 	setenv("SNAPRAID_CPU", "-avx2,-ssse3", 1);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* GFNI on 512 bits: a product is one instruction, with an 8 x 8 matrix of bits. */
+#if defined(__x86_64__) || defined(RAID_SIMDE)
+
+#include "raid/kernel/x86.h"
+
+#define ISA    gfni512
+#define TARGET X86_TARGET("avx512f,avx512bw,gfni")
+
+typedef __m512i vec;
+typedef vec split;
+
+#define LOAD(p)		 _mm512_load_si512((const void *)(p))
+#define STORE(p, v)	 _mm512_store_si512((void *)(p), v)
+#define XOR(a, b)	 _mm512_xor_si512(a, b)
+#define XOR3(a, b, c)	 _mm512_ternarylogic_epi64(a, b, c, 0x96)
+#define OR(a, b)	 _mm512_or_si512(a, b)
+#define ZERO()		 _mm512_setzero_si512()
+#define FILL(byte)	 _mm512_set1_epi8((char)(byte))
+#define IS_ZERO(v)	 (_mm512_test_epi64_mask(v, v) == 0)
+#define SPLIT(v)	 (v)
+#define AFFINE(c)	 _mm512_set1_epi64((long long)gf_affine[c])
+#define MUL_ADD(s, c, p) XOR(s, _mm512_gf2p8affine_epi64_epi8(p, AFFINE(c), 0))
+#define DOUBLE_ADD(v, d) XOR(d, _mm512_gf2p8affine_epi64_epi8(v, AFFINE(2), 0))
+#define BIAS		 0
+#define VECS(rows)	 ((rows) <= 2 ? 4 : 2) /* of 32 registers */
+
+#include "raid/kernel/loop.h"
+
+const struct raid_kernel raid_kernel_gfni512 = RAID_KERNEL_ROW("gfni512", CPU_AVX512BW | CPU_GFNI);
+
+#else
+typedef int raid_kernel_gfni512_is_for_x86; /* a file must not be empty */
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The intrinsics of x86. A test build has them from SIMDe, which computes them on any CPU. */
+#ifndef RAID_KERNEL_X86_H
+#define RAID_KERNEL_X86_H
+
+#if defined(RAID_SIMDE)
+#include "test/cross/simde.h"
+#define X86_TARGET(features)
+#else
+#include <immintrin.h>
+#define X86_TARGET(features) __attribute__((target(features)))
+#endif
+
+#include "raid/cpu.h"
+
+#endif
