@@ -113,7 +113,26 @@ prepare_sync()
 	ln -s new "$W/d3/link"
 	known "$W"/d?
 	keep start
+	disk_count=3
 	for i in 1 2 3; do files "$W/d$i" | grep -v -E '/(new|rewrite|across|zhere)$' > "$W/must.$i"; done
+}
+
+# One level bears no data that goes away: files come, and are copied.
+prepare_additions()
+{
+	rm -rf "$W"/d? "$W"/p? "$W/c"
+	array 2 1 "$@"
+	put "$W/d1/a" 5000
+	put "$W/d1/b" 2000
+	put "$W/d2/c" 1500
+	expect 0 --test-force-order-alpha sync
+	for i in 1 2; do files "$W/d$i" > "$W/must.$i"; done
+	cp -p "$W/d1/a" "$W/d2/copy"
+	put "$W/d2/new" 4000
+	put "$W/d1/new" 3000
+	known "$W"/d?
+	keep start
+	disk_count=2
 }
 
 # The last run was killed. The next one goes on, to an array without a flaw.
@@ -138,7 +157,7 @@ survives()
 	case " ${survived:-} " in *" $seen "*) return ;; esac
 	survived="${survived:-} $seen"
 	keep killed
-	for i in 1 2 3; do
+	for ((i = 1; i <= disk_count; ++i)); do
 		[ "$i" = 1 ] || back killed
 		lose "$W/d$i"
 		run fix
