@@ -26,6 +26,8 @@ struct array {
 	struct info_map *info;
 	struct arena *arena;		/* hashes and other things that live as long as the array */
 	bool changed;			/* differs from the content files: they have to be written */
+	stripe_t loaded_count;		/* stripes of the loaded content: what is below and has no info may have been left
+					 * by files of which nothing is known any more */
 	bool was_unsynced;		/* the loaded content had stripes in the middle of a sync */
 };
 

@@ -32,6 +32,15 @@ static struct extent *place_seek(struct place *place, stripe_t *count)
 	return extent;
 }
 
+/* A stripe that lost its last file keeps its parity, and its DELETED blocks are not recorded: an empty place
+ * of it is not known to be zeros there. */
+static bool is_forgotten(const struct array *array, stripe_t at)
+{
+	struct info info;
+
+	return at < array->loaded_count && !info_get(array->info, at, &info);
+}
+
 /* What was at these stripes before, as the parity still has it. */
 static void past_hashes(const struct place *place, const struct extent *deleted, stripe_t count,
 			uint8_t *hash)
@@ -42,7 +51,8 @@ static void past_hashes(const struct place *place, const struct extent *deleted,
 		memcpy(hash, extent_hash(place->disk->map, deleted, place->at), (size_t)count * size);
 	else
 		for (stripe_t i = 0; i < count; i++)
-			past_set_zero(hash + i * size, size);
+			(is_forgotten(place->array, place->at + i) ? past_set_unknown
+								   : past_set_zero)(hash + i * size, size);
 }
 
 void place_file(struct place *place, struct file *file, const uint8_t *hashes)

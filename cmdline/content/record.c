@@ -216,6 +216,7 @@ static int check_whole(struct decoder *d)
 	if (count != d->stripe_count)
 		return decoder_fail(d, TROUBLE_BROKEN, "it tells of %llu stripes but its files need %llu",
 				    (unsigned long long)d->stripe_count, (unsigned long long)count);
+	d->array->loaded_count = count;
 	sweep_begin(&sweep, d->array);
 	while (sweep_next(&sweep)) {
 		if (sweep.blk > 0 && !sweep.has_info)

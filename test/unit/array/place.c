@@ -83,6 +83,26 @@ static void new_files_take_the_lowest_free_stripes(void **state)
 	array_free(array);
 }
 
+static void an_empty_place_of_a_stripe_that_lost_all_files_is_not_taken_for_zeros(void **state)
+{
+	struct disk *disk;
+	struct array *array = new_array(&disk);
+	struct file *file;
+	struct place place;
+
+	(void)state;
+	array->loaded_count = 3;
+	info_set(array->info, 0, &(struct info){ .time = 8 });
+	file = add_file(array, disk, 4);
+	place_begin(&place, array, disk);
+	place_file(&place, file, NULL);
+	expect(disk, file, 0, BLOCK_CHG, 0xff);
+	expect(disk, file, 1, BLOCK_CHG, 0);
+	expect(disk, file, 2, BLOCK_CHG, 0);
+	expect(disk, file, 3, BLOCK_CHG, 0xff);
+	array_free(array);
+}
+
 static void deleted_and_empty_neighbours_make_one_run(void **state)
 {
 	struct disk *disk;
@@ -177,6 +197,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(new_files_take_the_lowest_free_stripes),
+		cmocka_unit_test(an_empty_place_of_a_stripe_that_lost_all_files_is_not_taken_for_zeros),
 		cmocka_unit_test(deleted_and_empty_neighbours_make_one_run),
 		cmocka_unit_test(a_known_copy_becomes_rep_but_chg_where_hashes_are_of_the_past_kind),
 		cmocka_unit_test(an_empty_file_takes_no_stripe),
