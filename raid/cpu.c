@@ -29,22 +29,17 @@ static const struct {
 	{ "sve", CPU_SVE },
 };
 
-/* The rows that fit a model, and what is better not used there. A model of ANY fits all of a family. */
-#define ANY 0xffff
-
+/* The models, and what is better not used there. */
 static const struct quirk {
-	unsigned vendor, family, model_first, model_last;
+	unsigned vendor, family, model;
 	unsigned sve_bits_below;
 	struct cpu_quirk quirk;
 } quirk_table[] = {
-	{ CPU_VENDOR_INTEL, 6, 0x55, 0x55, 0,
+	{ CPU_VENDOR_INTEL, 6, 0x55, 0,
 	  { CPU_AVX512BW, "Skylake-SP, Cascade Lake and Cooper Lake lower their clock for vectors of 512 bits" } },
-	{ CPU_VENDOR_INTEL, 6, 0x6a, 0x6a, 0, { CPU_AVX512BW, "Ice Lake-SP lowers its clock for vectors of 512 bits" } },
-	{ CPU_VENDOR_INTEL, 6, 0x6c, 0x6c, 0, { CPU_AVX512BW, "Ice Lake-D lowers its clock for vectors of 512 bits" } },
-	{ CPU_VENDOR_AMD, 0x1a, 0, ANY, 0,
-	  { CPU_QUICK_INT, "integer operations on vectors take two cycles on Zen 5" } },
-	{ CPU_VENDOR_OTHER, 0, 0, ANY, 256,
-	  { CPU_SVE, "with vectors of 128 bits SVE is slower than NEON" } },
+	{ CPU_VENDOR_INTEL, 6, 0x6a, 0, { CPU_AVX512BW, "Ice Lake-SP lowers its clock for vectors of 512 bits" } },
+	{ CPU_VENDOR_INTEL, 6, 0x6c, 0, { CPU_AVX512BW, "Ice Lake-D lowers its clock for vectors of 512 bits" } },
+	{ CPU_VENDOR_OTHER, 0, 0, 256, { CPU_SVE, "with vectors of 128 bits SVE is slower than NEON" } },
 };
 
 static unsigned features;
@@ -67,7 +62,7 @@ static unsigned detect(void)
 	const unsigned vl_bits = bit_AVX512F | bit_AVX512VL;
 	unsigned a, b, c, d;
 	unsigned saved = 0;
-	unsigned found = CPU_SSE2 | CPU_QUICK_INT; /* SSE2 is part of x86-64 */
+	unsigned found = CPU_SSE2; /* SSE2 is part of x86-64 */
 
 	if (!__get_cpuid(1, &a, &b, &c, &d))
 		return found;
@@ -112,7 +107,7 @@ struct cpu_model cpu_model(void)
 #elif defined(__aarch64__)
 static unsigned detect(void)
 {
-	return CPU_NEON | CPU_QUICK_INT | (getauxval(AT_HWCAP) & HWCAP_SVE ? CPU_SVE : 0);
+	return CPU_NEON | (getauxval(AT_HWCAP) & HWCAP_SVE ? CPU_SVE : 0);
 }
 
 struct cpu_model cpu_model(void)
@@ -140,8 +135,7 @@ static int quirk_fits(const struct quirk *row, const struct cpu_model *model)
 {
 	if (row->sve_bits_below != 0)
 		return model->sve_bits < row->sve_bits_below;
-	return row->vendor == (unsigned)model->vendor && row->family == model->family &&
-	       model->model >= row->model_first && model->model <= row->model_last;
+	return row->vendor == (unsigned)model->vendor && row->family == model->family && row->model == model->model;
 }
 
 const struct cpu_quirk *cpu_quirk(const struct cpu_model *model, unsigned wanted)

@@ -15,7 +15,6 @@
 #define CPU_GFNI	(1u << 6)
 #define CPU_NEON	(1u << 7)
 #define CPU_SVE		(1u << 8)
-#define CPU_QUICK_INT	(1u << 9) /* integer operations on vectors take a single cycle */
 
 /* The features of this CPU, less those taken away. The same in every call, from any thread. */
 unsigned cpu_features(void);

@@ -48,14 +48,28 @@ void hash_block(const struct hash_key *key, const void *data, size_t size, uint8
 
 const struct hash_kernel *const hash_kernel_table[] = {
 	&hash_kernel_murmur3,
+#if defined(__x86_64__)
+	&hash_kernel_murmur3_avx2,
+#endif
 	&hash_kernel_spooky2,
 #if defined(__x86_64__)
 	&hash_kernel_spooky2_avx2,
+	&hash_kernel_spooky2_avx512,
+	/* The four lanes on Zen 4: 50 GB/s, and the eight 40. Where vectors of 512 bits have units of their
+	 * own, the calibration will tell. */
+	&hash_kernel_spooky2_avx512vl,
 #endif
 	NULL,
 };
 
-static const struct hash_kernel *chosen[HASH_SPOOKY2 + 1];
+struct choice {
+	const struct hash_kernel *kernel;
+	const char *why;
+	uint64_t bytes_per_second;
+};
+
+static struct choice chosen[HASH_SPOOKY2 + 1];
+static bool fixed[HASH_SPOOKY2 + 1];	/* by force, or by a calibration */
 
 /* Does the kernel give the digests of hash_block()? More messages than lanes, short and long ones, of many
  * different tails. */
@@ -82,15 +96,29 @@ static bool kernel_agrees(const struct hash_kernel *kernel)
 	return true;
 }
 
+static bool may_run(const struct hash_kernel *kernel)
+{
+	return (kernel->needs & ~cpu_features()) == 0 && kernel_agrees(kernel);
+}
+
+static bool is_candidate(const struct hash_kernel *kernel)
+{
+	return (kernel->needs & ~cpu_features_advised()) == 0 && kernel_agrees(kernel);
+}
+
+static void choose(const struct hash_kernel *kernel, const char *why)
+{
+	chosen[kernel->kind] = (struct choice){ .kernel = kernel, .why = why };
+}
+
 static void choose_kernels(void)
 {
 	for (unsigned i = 0; hash_kernel_table[i] != NULL; ++i) {
 		const struct hash_kernel *kernel = hash_kernel_table[i];
 
 		/* The first one of a kind is what the others have to agree with. */
-		if (chosen[kernel->kind] == NULL ||
-		    ((cpu_features() & kernel->needs) == kernel->needs && kernel_agrees(kernel)))
-			chosen[kernel->kind] = kernel;
+		if (chosen[kernel->kind].kernel == NULL || is_candidate(kernel))
+			choose(kernel, "the last that may run here and is right");
 	}
 }
 
@@ -100,7 +128,7 @@ static const struct hash_kernel *chosen_kernel(enum hash_kind kind)
 
 	assert(kind != HASH_NONE);
 	pthread_once(&once, choose_kernels);
-	return chosen[kind];
+	return chosen[kind].kernel;
 }
 
 void hash_blocks(const struct hash_key *key, struct hash_task *const *tasks, unsigned count)
@@ -111,4 +139,75 @@ void hash_blocks(const struct hash_key *key, struct hash_task *const *tasks, uns
 const char *hash_kernel_name(enum hash_kind kind)
 {
 	return chosen_kernel(kind)->name;
+}
+
+struct hash_choice hash_choice(enum hash_kind kind)
+{
+	const struct hash_kernel *kernel = chosen_kernel(kind);
+
+	return (struct hash_choice){ .kernel = kernel->name, .why = chosen[kind].why,
+				     .bytes_per_second = chosen[kind].bytes_per_second };
+}
+
+int hash_force(const char *name)
+{
+	int rc = -1;
+
+	for (unsigned i = 0; hash_kernel_table[i] != NULL; ++i) {
+		const struct hash_kernel *kernel = hash_kernel_table[i];
+
+		if (strcmp(kernel->name, name) != 0 || !may_run(kernel))
+			continue;
+		chosen_kernel(kernel->kind);
+		choose(kernel, "asked for");
+		fixed[kernel->kind] = true;
+		rc = 0;
+	}
+	return rc;
+}
+
+static uint64_t time_kernel(const struct hash_kernel *kernel, struct hash_task *const *tasks, unsigned count,
+			    uint64_t (*now_ns)(void))
+{
+	static const uint8_t seed[16];
+	uint64_t begin = now_ns();
+
+	kernel->blocks(seed, tasks, count);
+	return now_ns() - begin + 1;
+}
+
+void hash_tune(enum hash_kind kind, struct hash_task *const *tasks, unsigned count, uint64_t (*now_ns)(void),
+	       uint64_t most_ns)
+{
+	enum { ROUNDS = 5, KERNELS = 8 };
+	const struct hash_kernel *candidate[KERNELS];
+	uint64_t best[KERNELS] = { 0 }, fastest = 0, end = now_ns() + most_ns, bytes = 0;
+	unsigned candidates = 0;
+
+	chosen_kernel(kind);
+	if (fixed[kind] || count == 0)
+		return;
+	fixed[kind] = true;
+	/* The later in the table the faster, as expected: so from its end. */
+	for (unsigned i = sizeof(hash_kernel_table) / sizeof(hash_kernel_table[0]) - 1; i-- > 0;)
+		if (hash_kernel_table[i]->kind == kind && is_candidate(hash_kernel_table[i]))
+			candidate[candidates++] = hash_kernel_table[i];
+	for (unsigned i = 0; i < count; ++i)
+		bytes += tasks[i]->size;
+	for (unsigned round = 0; round <= ROUNDS; ++round)	/* the first warms up */
+		for (unsigned k = 0; k < candidates && (round == 0 || now_ns() < end); ++k) {
+			uint64_t ns = time_kernel(candidate[k], tasks, count, now_ns);
+
+			if (round == 0)
+				continue;
+			best[k] = best[k] == 0 || ns < best[k] ? ns : best[k];
+			fastest = fastest == 0 || ns < fastest ? ns : fastest;
+		}
+	for (unsigned k = 0; k < candidates; ++k)
+		if (best[k] != 0 && best[k] * 100 <= fastest * 103) {
+			choose(candidate[k], best[k] == fastest ? "the fastest on this stripe" :
+								  "expected to be the fastest, and within 3% of it");
+			chosen[kind].bytes_per_second = bytes * 1000000000 / best[k];
+			return;
+		}
 }

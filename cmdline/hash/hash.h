@@ -36,4 +36,22 @@ void hash_blocks(const struct hash_key *key, struct hash_task *const *tasks, uns
 
 const char *hash_kernel_name(enum hash_kind kind);	/* which implementation hash_blocks uses here */
 
+/* The same, with the reason and what it did in the calibration; 0: there was none. */
+struct hash_choice {
+	const char *kernel;
+	const char *why;
+	uint64_t bytes_per_second;
+};
+struct hash_choice hash_choice(enum hash_kind kind);
+
+/* Use the kernels of this name, of whatever kinds have one. -1: none can run here. Before any other thread
+ * hashes; the calibration then leaves them as they are. */
+int hash_force(const char *name);
+
+/* Time the kernels of a kind on these tasks, of which there should be as many, and as large ones, as in a
+ * stripe, and use the fastest from now on; within 3%, the one expected to be. Only the first call measures,
+ * for at most about `most_ns`. No other thread may hash meanwhile. */
+void hash_tune(enum hash_kind kind, struct hash_task *const *tasks, unsigned count, uint64_t (*now_ns)(void),
+	       uint64_t most_ns);
+
 #endif

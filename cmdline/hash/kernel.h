@@ -13,8 +13,11 @@ struct hash_kernel {
 };
 
 extern const struct hash_kernel hash_kernel_murmur3;
+extern const struct hash_kernel hash_kernel_murmur3_avx2;
 extern const struct hash_kernel hash_kernel_spooky2;
 extern const struct hash_kernel hash_kernel_spooky2_avx2;
+extern const struct hash_kernel hash_kernel_spooky2_avx512vl;
+extern const struct hash_kernel hash_kernel_spooky2_avx512;
 
 /* All of this build, ended by NULL. Those of one kind: scalar first, then the faster the later. */
 extern const struct hash_kernel *const hash_kernel_table[];

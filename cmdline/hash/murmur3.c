@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MurmurHash3 for x86, 128 bit, with a seed of 128 bits: the four words of the state start as the four
  * words of the seed. All words are little-endian, all arithmetic is modulo 2^32. */
+#include "hash/murmur3.h"
+
 #include "base/le.h"
 #include "hash/kernel.h"
-
-static const struct {
-	uint32_t first, second;		/* multiply a word, before and after its rotation */
-	unsigned turn_word, turn_state;
-	uint32_t add;
-} lane[4] = {
-	{ 0x239b961b, 0xab0e9789, 15, 19, 0x561ccd1b },
-	{ 0xab0e9789, 0x38b34ae5, 16, 17, 0x0bcaa747 },
-	{ 0x38b34ae5, 0xa1e38b93, 17, 15, 0x96cd1c35 },
-	{ 0xa1e38b93, 0x239b961b, 18, 13, 0x32ac3b17 },
-};
 
 static inline uint32_t rotate(uint32_t x, unsigned turn)
 {
@@ -23,13 +14,13 @@ static inline uint32_t rotate(uint32_t x, unsigned turn)
 /* Take one word into its lane. */
 static inline void absorb(uint32_t h[4], unsigned i, uint32_t word)
 {
-	h[i] ^= rotate(word * lane[i].first, lane[i].turn_word) * lane[i].second;
+	h[i] ^= rotate(word * murmur3_lane[i].first, murmur3_lane[i].turn_word) * murmur3_lane[i].second;
 }
 
 static inline void mix(uint32_t h[4], unsigned i, uint32_t word)
 {
 	absorb(h, i, word);
-	h[i] = (rotate(h[i], lane[i].turn_state) + h[(i + 1) % 4]) * 5 + lane[i].add;
+	h[i] = (rotate(h[i], murmur3_lane[i].turn_state) + h[(i + 1) % 4]) * 5 + murmur3_lane[i].add;
 }
 
 static void add_crosswise(uint32_t h[4])
@@ -46,23 +37,29 @@ static uint32_t avalanche(uint32_t x)
 	return x ^ x >> 16;
 }
 
-void murmur3(const uint8_t seed[16], const void *data, size_t size, uint8_t digest[16])
+void murmur3_start(uint32_t h[4], const uint8_t seed[16])
 {
-	const uint8_t *at = data, *tail = at + size / 16 * 16;
-	uint8_t last[16] = { 0 };
-	uint32_t h[4];
-
 	for (unsigned i = 0; i < 4; ++i)
 		h[i] = le32_load(seed + 4 * i);
-	for (; at != tail; at += 16) {
-		mix(h, 0, le32_load(at));
-		mix(h, 1, le32_load(at + 4));
-		mix(h, 2, le32_load(at + 8));
-		mix(h, 3, le32_load(at + 12));
+}
+
+void murmur3_mix(uint32_t h[4], const uint8_t *data, size_t groups)
+{
+	for (const uint8_t *end = data + groups * MURMUR3_GROUP; data != end; data += MURMUR3_GROUP) {
+		mix(h, 0, le32_load(data));
+		mix(h, 1, le32_load(data + 4));
+		mix(h, 2, le32_load(data + 8));
+		mix(h, 3, le32_load(data + 12));
 	}
+}
+
+void murmur3_finish(uint32_t h[4], const uint8_t *tail, size_t size, uint8_t digest[16])
+{
+	uint8_t last[MURMUR3_GROUP] = { 0 };
+
 	/* The rest is filled up with zeros: a word of zeros changes nothing. */
-	if (size % 16 > 0)
-		memcpy(last, tail, size % 16);
+	if (size % MURMUR3_GROUP > 0)
+		memcpy(last, tail, size % MURMUR3_GROUP);
 	for (unsigned i = 0; i < 4; ++i) {
 		absorb(h, i, le32_load(last + 4 * i));
 		h[i] ^= (uint32_t)size;
@@ -73,6 +70,16 @@ void murmur3(const uint8_t seed[16], const void *data, size_t size, uint8_t dige
 	add_crosswise(h);
 	for (unsigned i = 0; i < 4; ++i)
 		le32_store(digest + 4 * i, h[i]);
+}
+
+void murmur3(const uint8_t seed[16], const void *data, size_t size, uint8_t digest[16])
+{
+	const size_t groups = size / MURMUR3_GROUP;
+	uint32_t h[4];
+
+	murmur3_start(h, seed);
+	murmur3_mix(h, data, groups);
+	murmur3_finish(h, (const uint8_t *)data + groups * MURMUR3_GROUP, size, digest);
 }
 
 static void blocks_scalar(const uint8_t seed[16], struct hash_task *const *tasks, unsigned count)

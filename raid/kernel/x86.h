@@ -4,7 +4,7 @@
 #define RAID_KERNEL_X86_H
 
 #if defined(RAID_SIMDE)
-#include "test/cross/simde.h"
+#include <raid_simde.h>
 #define X86_TARGET(features)
 #else
 #include <immintrin.h>

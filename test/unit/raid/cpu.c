@@ -80,16 +80,6 @@ static void scalable_vectors_are_used_from_256_bits_on(void **state)
 	assert_null(cpu_quirk(&model, CPU_SVE));
 }
 
-static void zen_5_takes_two_cycles_for_integers(void **state)
-{
-	const struct cpu_model zen4 = { CPU_VENDOR_AMD, 0x19, 0x11, 0 };
-	const struct cpu_model zen5 = { CPU_VENDOR_AMD, 0x1a, 0x44, 0 };
-
-	(void)state;
-	assert_null(cpu_quirk(&zen4, CPU_QUICK_INT));
-	assert_non_null(cpu_quirk(&zen5, CPU_QUICK_INT));
-}
-
 static void nothing_is_advised_that_the_cpu_has_not(void **state)
 {
 	(void)state;
@@ -104,7 +94,6 @@ int main(void)
 		cmocka_unit_test(the_environment_takes_features_away),
 		cmocka_unit_test(vectors_of_512_bits_are_avoided_where_they_slow_down_the_clock),
 		cmocka_unit_test(scalable_vectors_are_used_from_256_bits_on),
-		cmocka_unit_test(zen_5_takes_two_cycles_for_integers),
 		cmocka_unit_test(nothing_is_advised_that_the_cpu_has_not),
 	};
 
