@@ -84,6 +84,7 @@ fault_tests = \
 	test/fault/fail-each.sh \
 	test/fault/kill-each.sh \
 	test/fault/kill-fix.sh \
+	test/fault/kill-parity.sh \
 	test/fault/order.sh
 TESTS += $(fault_tests)
 EXTRA_DIST += $(fault_tests) test/fault/lib.sh test/fault/shim.c

@@ -12,10 +12,13 @@ static int resize_all(struct session *session, struct parity *const parity[LEVEL
 		      stripe_t *reached, level_t *fullest)
 {
 	struct array *array = session->array;
+	const struct options *options = session->options;
+	/* Of a level that is made anew only what is written may be there, until the content says what is not. */
+	bool anew = options->force_full || options->force_realloc;
 
 	*reached = count;
 	for (level_t l = 0; l < array->level_count; ++l) {
-		int64_t got = parity_resize(parity[l], count, session->options->test.parity_limit, l);
+		int64_t got = (anew ? parity_reserve : parity_resize)(parity[l], count, options->test.parity_limit, l);
 
 		if (got < 0) {
 			report(EV_PARITY_RESIZE, array->level[l].name, array->level[l].split[0].path, strerror(errno));

@@ -221,7 +221,7 @@ int parity_trim(struct parity *parity)
 		struct split_file *file = &parity->file[s];
 		uint64_t size = parity->level->split[s].size_bytes;
 
-		if (file->fd < 0 || file->length <= size)
+		if (file->fd < 0 || file->length == size)
 			continue;
 		if (os_truncate(file->fd, size) < 0)
 			return -1;

@@ -38,7 +38,7 @@ void parity_give_back(struct parity *parity);
 /* The same, but files get longer only as they are written, so that at every moment their length tells how far
  * a level that is made anew has come, also after a kill. */
 int64_t parity_reserve(struct parity *parity, stripe_t count, uint64_t limit, level_t level);
-/* Cut each split to its declared size. */
+/* Cut each split to its declared size, or bring it there after parity_reserve. */
 int parity_trim(struct parity *parity);
 
 int parity_read(const struct parity *parity, stripe_t at, void *data);

@@ -269,6 +269,21 @@ static void a_level_that_is_made_anew_is_as_long_as_it_was_written(void **state)
 	parity_close(parity);
 }
 
+static void what_is_only_reserved_gets_its_length_by_trim(void **state)
+{
+	struct fixture *f = *state;
+	struct parity *parity;
+	uint8_t got[BLOCK];
+
+	add_split(f, SPLIT_SIZE_UNKNOWN);
+	parity = open_level(f, PARITY_CREATE);
+	assert_int_equal(parity_reserve(parity, 4, 0, 0), 4);
+	assert_int_equal(parity_trim(parity), 0);
+	assert_int_equal(length_of(f, 0), 4 * BLOCK);
+	assert_int_equal(parity_read(parity, 0, got), -1);
+	parity_close(parity);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -279,6 +294,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_short_file_shows_in_the_usable_bytes, setup, teardown),
 		cmocka_unit_test_setup_teardown(shrinking_waits_for_trim, setup, teardown),
 		cmocka_unit_test_setup_teardown(splits_fill_one_after_the_other, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_is_only_reserved_gets_its_length_by_trim, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_was_made_and_not_used_is_given_back, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_level_that_is_made_anew_is_as_long_as_it_was_written, setup,
 						teardown),
