@@ -20,6 +20,12 @@ static const struct command command_table[] = {
 	{ "touch", command_touch, READ_DISKS },
 	{ "pool", command_pool, READ_CONTENT },
 	{ "rehash", command_rehash, READ_CONTENT },
+	{ "locate", command_locate, READ_CONTENT },
+	{ "devices", command_devices, 0 },
+	{ "smart", command_smart, 0 },
+	{ "probe", command_probe, 0 },
+	{ "up", command_up, NEED_LOCK },
+	{ "down", command_down, NEED_LOCK },
 };
 
 const struct command *command_find(const char *name)

@@ -14,16 +14,22 @@ struct command {
 const struct command *command_find(const char *name);	/* NULL: no such command */
 
 int command_check(struct session *session);
+int command_devices(struct session *session);
 int command_diff(struct session *session);
+int command_down(struct session *session);
 int command_dup(struct session *session);
 int command_fix(struct session *session);
 int command_list(struct session *session);
+int command_locate(struct session *session);
 int command_pool(struct session *session);
+int command_probe(struct session *session);
 int command_rehash(struct session *session);
 int command_scrub(struct session *session);
+int command_smart(struct session *session);
 int command_status(struct session *session);
 int command_sync(struct session *session);
 int command_touch(struct session *session);
+int command_up(struct session *session);
 int command_gen_conf(const char *content_path);	/* -C: needs no session */
 
 #endif

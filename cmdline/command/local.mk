@@ -9,6 +9,8 @@ cmdline_command_libcommand_a_SOURCES = \
 	cmdline/command/fit.c cmdline/command/fit.h \
 	cmdline/command/diff.c cmdline/command/scrub.c cmdline/command/sync.c
 
+cmdline_command_libcommand_a_SOURCES += cmdline/command/speed.c cmdline/command/speed.h
+
 # What shows the array
 cmdline_command_libcommand_a_SOURCES += \
 	cmdline/command/dup.c \
@@ -47,3 +49,15 @@ cmdline_command_libcommand_a_SOURCES += \
 	cmdline/command/objects.c cmdline/command/objects.h \
 	cmdline/command/repair.c cmdline/command/repair.h \
 	cmdline/command/select.c cmdline/command/select.h
+
+# The disks as hardware, and where the files are
+cmdline_command_libcommand_a_SOURCES += \
+	cmdline/command/devices.c \
+	cmdline/command/hardware.c cmdline/command/hardware.h \
+	cmdline/command/locate.c \
+	cmdline/command/probe.c \
+	cmdline/command/smart.c \
+	cmdline/command/spin.c
+
+check_PROGRAMS += test/unit/command/locate
+test_unit_command_locate_SOURCES = test/unit/command/locate.c test/unit/command/capture.h

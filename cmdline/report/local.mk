@@ -2,6 +2,7 @@ noinst_LIBRARIES += cmdline/report/libreport.a
 cmdline_report_libreport_a_SOURCES = \
 	cmdline/report/event.def \
 	cmdline/report/event_content.def \
+	cmdline/report/event_device.def \
 	cmdline/report/event_fix.def \
 	cmdline/report/event_progress.def \
 	cmdline/report/event_run.def \
