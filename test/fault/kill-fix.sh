@@ -39,9 +39,9 @@ again()
 step "fix of a lost disk"
 calls fix
 echo "   $calls calls"
+cuts=(cut:all cut:names cut:data)
 for ((at = 1; at <= calls + 1; at += STEP)); do
-	for how in kill-before cut:all cut:names cut:data; do
-		[ "$how" = kill-before ] || [ "$how" = "cut:$(echo all names data | cut -d' ' -f$((at % 3 + 1)))" ] || continue
+	for how in kill-before "${cuts[at % 3]}"; do
 		back start
 		harmed "$how" "$at" fix
 		killed "$at"

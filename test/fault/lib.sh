@@ -64,7 +64,12 @@ files()
 }
 
 # Sums of all data that any file ever had: what else appears under a name of the user is made up.
-known() { local d; for d in "$@"; do files "$d"; done | awk '{ print $1, $3 }' >> "$W/known"; sort -u -o "$W/known" "$W/known"; }
+known()
+{
+	local d
+	for d in "$@"; do files "$d"; done | awk '{ print $1, $3 }' >> "$W/known"
+	sort -u -o "$W/known" "$W/known"
+}
 
 # nothing_false DIR: each file has data that it had at some time
 nothing_false()

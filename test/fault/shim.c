@@ -7,8 +7,8 @@
  *	FAULT_AT=N		the call at which harm is done
  *	FAULT_DO=kill-before, kill-after	SIGKILL
  *		 cut		SIGKILL before the call, and what was not made durable is lost, see FAULT_CUT
- *		 EIO, ENOSPC	the call fails with it. An fsync that fails has lost the data for good, as the
- *				kernel drops it: a second fsync succeeds and proves nothing.
+ *		 EIO, ENOSPC	the call fails with it. An fsync that fails has lost the data for good, as
+ *				the kernel drops it: a second fsync succeeds and proves nothing.
  *		 short		a write takes half of the bytes
  *	FAULT_STICKY=1		FAULT_DO at all calls from FAULT_AT on
  *	FAULT_CUT=all		data and names that were not synced are lost (the default)
@@ -18,7 +18,6 @@
  *	FAULT_STATE=DIR		on the same file system, for what a cut brings back
  *
  * One lock makes all these calls follow one another. */
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -394,7 +393,8 @@ static long do_open(int dir_fd, const char *name, int flags, mode_t mode, const 
 	long fd;
 	bool there;
 
-	if (!(flags & (O_CREAT | O_TRUNC)) || (flags & O_TMPFILE) == O_TMPFILE || !concerns_name(dir_fd, name, path))
+	if (!(flags & (O_CREAT | O_TRUNC)) || (flags & O_TMPFILE) == O_TMPFILE ||
+	    !concerns_name(dir_fd, name, path))
 		return how != NULL ? real(openat2, dir_fd, name, how, sizeof(*how)) :
 				     real(openat, dir_fd, name, flags, mode);
 	there = stat(path, &st) == 0;
@@ -406,7 +406,8 @@ static long do_open(int dir_fd, const char *name, int flags, mode_t mode, const 
 		remember_data(old, 0, (size_t)st.st_size, UNDO_SIZE);
 		real(close, old);
 	}
-	fd = how != NULL ? real(openat2, dir_fd, name, how, sizeof(*how)) : real(openat, dir_fd, name, flags, mode);
+	fd = how != NULL ? real(openat2, dir_fd, name, how, sizeof(*how)) :
+			   real(openat, dir_fd, name, flags, mode);
 	if (fd >= 0 && !there)
 		remember_name(UNDO_CREATE, path, "");
 	return leave(fd);
@@ -588,7 +589,8 @@ int name(int fd, off64_t size)								\
 	if (enter("truncate", path, text))						\
 		return (int)leave(-1);							\
 	if (fstat(fd, &st) == 0)							\
-		remember_data(fd, size, size < st.st_size ? (size_t)(st.st_size - size) : 0, UNDO_SIZE);	\
+		remember_data(fd, size, size < st.st_size ? (size_t)(st.st_size - size) : 0,	\
+			      UNDO_SIZE);						\
 	return (int)leave(real(ftruncate, fd, size));					\
 }
 
@@ -667,7 +669,11 @@ static int do_rename(int from_fd, const char *from, int to_fd, const char *to, u
 }
 
 int rename(const char *from, const char *to) { return do_rename(AT_FDCWD, from, AT_FDCWD, to, 0); }
-int renameat(int from_fd, const char *from, int to_fd, const char *to) { return do_rename(from_fd, from, to_fd, to, 0); }
+int renameat(int from_fd, const char *from, int to_fd, const char *to)
+{
+	return do_rename(from_fd, from, to_fd, to, 0);
+}
+
 int renameat2(int from_fd, const char *from, int to_fd, const char *to, unsigned flags)
 {
 	return do_rename(from_fd, from, to_fd, to, flags);
