@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "command/command.h"
+#include "command/speed.h"
 #include "config/config.h"
 #include "config/options.h"
 #include "os/signal.h"
@@ -64,6 +65,20 @@ static int run_command(const struct options *options, const struct config *confi
 	return status;
 }
 
+/* -s: what failed waits for a person, and the disks need not spin until then. */
+static int run_and_rest(const struct options *options, const struct config *config)
+{
+	int status = run_command(options, config);
+	struct options rest = *options;
+
+	if (status != EXIT_SUCCESS && options->spin_down_on_error) {
+		rest.command = "down";
+		rest.filter_disk.count = 0;
+		run_command(&rest, config);
+	}
+	return status;
+}
+
 int main(int argc, char *argv[])
 {
 	struct options options;
@@ -91,10 +106,16 @@ int main(int argc, char *argv[])
 		status = command_gen_conf(options.gen_conf);
 		goto out;
 	}
+	if (kernels_force(&options) < 0)
+		goto out;
+	if (options.speed_test) {
+		status = command_speed(&options);
+		goto out;
+	}
 	log_start(&options, argc, argv);
 	config = config_load(options.conf);
 	if (config != NULL)
-		status = run_command(&options, config);
+		status = run_and_rest(&options, config);
 out:
 	report_close();
 	config_free(config);

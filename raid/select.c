@@ -41,10 +41,10 @@ static int is_advised(const struct raid_kernel *kernel)
 /* ---- what is right ---- */
 
 /* A probe takes about a millisecond, so each kernel is tried when it is asked for, and once. */
+static _Atomic(signed char) known[KERNEL_MAX]; /* 0: not yet; 1; -1: wrong */
+
 static int is_right(unsigned i)
 {
-	static _Atomic(signed char) known[KERNEL_MAX]; /* 0: not yet; 1; -1: wrong */
-
 	if (known[i] == 0)
 		known[i] = raid_kernel_agrees(raid_kernel_at(i)) ? 1 : -1;
 	return known[i] > 0;
@@ -120,6 +120,14 @@ int raid_candidate(unsigned i, struct raid_candidate *candidate)
 		candidate->reason = cpu_quirk(&model, kernel->needs)->reason;
 	}
 	return 1;
+}
+
+const char *raid_wrong(unsigned n)
+{
+	for (unsigned i = 0; raid_kernel_at(i) != NULL; ++i)
+		if (known[i] < 0 && n-- == 0)
+			return raid_kernel_at(i)->name;
+	return NULL;
 }
 
 static const struct raid_kernel *find(const char *name)
@@ -207,10 +215,12 @@ static uint64_t time_operation(const struct raid_trial *trial, enum raid_operati
 /* Buffers never written to are all the same page of zeros, which is no fair test. */
 static void fill_buffers(const struct raid_trial *trial)
 {
+	size_t size = trial_size(trial);
+
 	for (unsigned d = 0; d < trial->columns; ++d)
-		memset(trial->data[d], (int)d + 1, trial->size);
+		memset(trial->data[d], (int)d + 1, size);
 	for (unsigned l = 0; l < trial->levels; ++l)
-		memset(trial->parity[l], 0xff, trial->size);
+		memset(trial->parity[l], 0xff, size);
 }
 
 struct timing {

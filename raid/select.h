@@ -36,6 +36,9 @@ struct raid_candidate {
 /* The kernel i of the table. 0: there is no such. All have been tried, so the first call may take 20 ms. */
 int raid_candidate(unsigned i, struct raid_candidate *candidate);
 
+/* The kernels found to be wrong so far, by number; NULL from there on. */
+const char *raid_wrong(unsigned i);
+
 /* Use this one for everything. -1: unknown, cannot run here, or wrong. Before any other thread uses the
  * library; the calibration then leaves it as it is. */
 int raid_force(const char *kernel);

@@ -46,6 +46,8 @@ struct options {
 	const char *gen_conf;		/* -C */
 	bool speed_test;		/* -T */
 	unsigned speed_period_ms, speed_disks, speed_block_kib;
+	bool json;			/* --json: what -T measured */
+	const char *raid_kernel, *hash_kernel;	/* NULL: chosen */
 
 	/* interface.md 1.5, first group */
 	struct {
@@ -57,6 +59,7 @@ struct options {
 		bool skip_parity_access, skip_disk_access, skip_content_write, skip_fallocate;
 		stripe_t force_autosave_at;
 		uint64_t parity_limit;	/* 0: none */
+		stripe_t checkpoint_every;	/* stripes; 0: by time */
 		unsigned io_cache;	/* 0: automatic */
 		enum file_order order;
 		const char *run;	/* --test-run CMD */

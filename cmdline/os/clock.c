@@ -8,12 +8,17 @@
 #include <sys/random.h>
 #include <time.h>
 
-uint64_t os_monotonic_us(void)
+uint64_t os_monotonic_ns(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+uint64_t os_monotonic_us(void)
+{
+	return os_monotonic_ns() / 1000;
 }
 
 uint64_t os_monotonic_ms(void)

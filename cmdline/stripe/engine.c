@@ -17,6 +17,7 @@
 #include "os/clock.h"
 #include "report/progress.h"
 #include "stripe/gate.h"
+#include "stripe/tune.h"
 
 #define RING_MAX	256	/* slots in flight, at most */
 #define RING_BYTES	(256u << 20)	/* of buffers, at most, unless RING_MIN needs more */
@@ -315,6 +316,19 @@ static void choose_window(struct engine *engine)
 		engine->window = engine->flights_max;
 }
 
+/* The first slot lends its buffers: they are used next anyway. */
+static void tune(struct engine *engine)
+{
+	struct flight *flight;
+
+	if (!engine->job->reads_parity && !engine->job->writes_parity)
+		return;
+	flight = flight_take(engine);
+	stripe_tune(&flight->slot, engine->array, bitmap_count(engine->run->stripes));
+	flight->next_free = engine->free_list;
+	engine->free_list = flight;
+}
+
 /* ---- coordinator ---- */
 
 static void fill(struct engine *engine, stripe_t at)
@@ -514,6 +528,7 @@ enum run_end stripe_run(const struct stripe_run *run)
 	for (unsigned i = 0; i < sizeof(gates) / sizeof(gates[0]); ++i)
 		gate_init(gates[i]);
 	choose_window(&engine);
+	tune(&engine);
 	start(&engine);
 	if (run->progress)
 		progress = progress_begin(0, bitmap_end(run->stripes), bitmap_count(run->stripes), run->force_progress);

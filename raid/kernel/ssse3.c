@@ -31,7 +31,7 @@ typedef struct {
  * for all the bytes that need none. So 0x1d is added to every byte, and BIAS = 2 * BIAS + 0x1d. */
 #define DOUBLE_ADD(v, d) XOR3(_mm_add_epi8(v, v), _mm_shuffle_epi8(FILL(0x1d), v), d)
 #define BIAS		 0x0b
-#define VECS(rows)	 ((rows) == 1 ? 4 : (rows) <= 4 ? 2 : 1)
+#define VECS(rows)	 ((rows) <= 2 ? 4 : (rows) <= 4 ? 2 : 1)
 
 #include "raid/kernel/loop.h"
 

@@ -96,6 +96,7 @@ static void every_kernel_of_the_table_is_judged(void **state)
 		assert_int_equal(candidate.reason[0] != '\0', candidate.verdict == RAID_AVOIDED);
 	}
 	assert_null(raid_kernel_at(i));
+	assert_null(raid_wrong(0));
 }
 
 static int first_is_used(void)
@@ -131,6 +132,8 @@ static int wrong_is_dropped(void)
 	for (unsigned i = 0; raid_candidate(i, &candidate); ++i)
 		if (strcmp(candidate.kernel, "ssse3") == 0 && candidate.verdict == RAID_ABLE)
 			return 2;
+	if (raid_wrong(0) == NULL)
+		return raid_kernel_at(2) == NULL || (cpu_features() & (CPU_SSSE3 | CPU_NEON)) == 0 ? 0 : 4;
 	return raid_force("ssse3") == -1 ? 0 : 3;
 }
 
