@@ -6,6 +6,7 @@ story_tests = \
 	test/e2e/changing-files.sh \
 	test/e2e/config-errors.sh \
 	test/e2e/content-copies.sh \
+	test/e2e/devices-and-smart.sh \
 	test/e2e/empty-mount-point.sh \
 	test/e2e/example-config.sh \
 	test/e2e/filters.sh \

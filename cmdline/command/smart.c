@@ -16,7 +16,8 @@
 
 /* A row of the table. Readers count the cells from the left, so that each is one word. */
 struct row {
-	char temperature[24], days[24], errors[24], chance[8], size[24], serial[SMART_TEXT], wear[24];
+	char temperature[24], days[24], errors[24], chance[8], size[24], wear[24];
+	char serial[33];	/* longer ones are cut: no standard has them */
 };
 
 static void format_number(char *cell, size_t size, uint64_t value)
@@ -77,7 +78,7 @@ static void format_row(struct row *row, const struct smart *smart, double rate)
 		snprintf(row->size, sizeof(row->size), "-");
 	else
 		snprintf(row->size, sizeof(row->size), "%.1f", (double)smart->size_bytes / TB);
-	snprintf(row->serial, sizeof(row->serial), "%s", *smart->serial == '\0' ? "-" : smart->serial);
+	snprintf(row->serial, sizeof(row->serial), "%.32s", *smart->serial == '\0' ? "-" : smart->serial);
 	for (char *c = row->serial; *c != '\0'; ++c)
 		if (*c == ' ')
 			*c = '_';
