@@ -1,16 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "command/pace.h"
 
+#include "os/clock.h"
 #include "os/signal.h"
 
 void pace_begin(struct pace_state *pace, struct session *session, stripe_t stripes, unsigned columns)
 {
 	uint64_t stripe_bytes = (uint64_t)session->array->block_size * (columns > 0 ? columns : 1);
 
-	*pace = (struct pace_state){ .session = session, .left = stripes };
+	*pace = (struct pace_state){ .session = session, .left = stripes, .checkpoint_ms = os_monotonic_ms() };
 	pace->autosave_every = session->config->autosave_bytes / stripe_bytes;
 	if (session->config->autosave_bytes != 0 && pace->autosave_every == 0)
 		pace->autosave_every = 1;
+}
+
+/* A kill costs at most this much work. Shorter ones would cost speed: the disks stand still meanwhile. */
+#define CHECKPOINT_MS	30000
+
+static bool checkpoint_due(const struct pace_state *pace)
+{
+	stripe_t every = pace->session->options->test.checkpoint_every;
+
+	if (pace->checkpoint == NULL || pace->since_checkpoint == 0)
+		return false;
+	if (every != 0)
+		return pace->since_checkpoint >= every;
+	return os_monotonic_ms() - pace->checkpoint_ms >= CHECKPOINT_MS;
 }
 
 static bool autosave_due(const struct pace_state *pace, stripe_t next)
@@ -30,7 +45,7 @@ enum pace pace_next(void *argument, stripe_t next)
 {
 	struct pace_state *pace = argument;
 	uint64_t limit = pace->session->options->error_limit;
-	bool due;
+	bool save, checkpoint;
 
 	if (os_stop_signal() != 0) {
 		pace->signal_hit = true;
@@ -42,17 +57,24 @@ enum pace pace_next(void *argument, stripe_t next)
 		report(EV_ERROR_LIMIT, limit);
 		return PACE_STOP;
 	}
-	due = autosave_due(pace, next);
+	save = autosave_due(pace, next);
+	checkpoint = !save && checkpoint_due(pace);
+	pace->rest = save ? REST_SAVE : REST_CHECKPOINT;
 	++pace->since_save;
+	++pace->since_checkpoint;
 	if (pace->left > 0)
 		--pace->left;
-	return due ? PACE_DRAIN : PACE_GO;
+	return save || checkpoint ? PACE_DRAIN : PACE_GO;
 }
 
 int pace_rest(void *argument)
 {
 	struct pace_state *pace = argument;
 
-	pace->since_save = 0;
+	pace->since_checkpoint = 1;	/* the stripe that comes now */
+	pace->checkpoint_ms = os_monotonic_ms();
+	if (pace->rest == REST_CHECKPOINT)
+		return pace->checkpoint(pace->save_argument);
+	pace->since_save = 1;
 	return pace->save(pace->save_argument);
 }

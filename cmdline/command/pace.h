@@ -10,9 +10,13 @@ struct pace_state {
 	struct session *session;
 	stripe_t autosave_every;	/* stripes; 0: off */
 	stripe_t since_save, left;	/* stripes since the last save; still to do */
+	stripe_t since_checkpoint;
+	uint64_t checkpoint_ms;		/* when the last one was, or the run began */
+	enum { REST_SAVE, REST_CHECKPOINT } rest;	/* what the engine was drained for */
 	bool limit_hit;			/* stopped by the error limit */
 	bool signal_hit;		/* stopped by a signal */
 	int (*save)(void *argument);	/* at an autosave, drained; NULL: none */
+	int (*checkpoint)(void *argument);	/* every CHECKPOINT_MS, drained; NULL: none */
 	void *save_argument;
 };
 

@@ -14,6 +14,7 @@
 #include "command/pace.h"
 #include "command/summary.h"
 #include "command/survey.h"
+#include "content/journal.h"
 #include "os/clock.h"
 #include "os/signal.h"
 #include "plan/plan.h"
@@ -28,6 +29,7 @@ struct sync {
 	struct session *session;
 	struct parity *parity[LEVEL_MAX];
 	struct bitmap *stripes;
+	struct journal *journal;	/* while stripes are processed */
 	bool created;			/* parity files may be new */
 	bool unsafe;			/* parity written in this run may be lost */
 };
@@ -173,7 +175,29 @@ static int save(void *argument)
 	if (sync->unsafe)
 		return -1;
 	session_refresh_space(sync->session);
-	return session_save(sync->session);
+	if (session_save(sync->session) < 0)
+		return -1;
+	if (sync->journal != NULL)
+		journal_restart(sync->journal);
+	return 0;
+}
+
+/* Parity durable, then the log that tells how far it is right. */
+static int checkpoint(void *argument)
+{
+	struct sync *sync = argument;
+
+	if (session_sync_parity(sync->session, sync->parity) < 0)
+		return -1;
+	journal_append(sync->journal);
+	return 0;
+}
+
+static void note_done(void *argument, stripe_t at)
+{
+	struct sync *sync = argument;
+
+	journal_note(sync->journal, at);
 }
 
 static int autosave(void *argument)
@@ -208,6 +232,13 @@ static int process(struct sync *sync)
 
 	pace_begin(&pace, session, count, array->disk_count);
 	pace.save = autosave;
+	if (!session->options->test.skip_content_write) {
+		sync->journal = journal_new((const char *const *)session->config->content, session->config->content_count,
+					    array);
+		pace.checkpoint = checkpoint;
+		job.done = note_done;
+		job.done_argument = sync;
+	}
 	pace.save_argument = sync;
 	for (level_t l = 0; l < LEVEL_MAX; ++l)
 		run.parity[l] = sync->parity[l];
@@ -262,6 +293,7 @@ int command_sync(struct session *session)
 	else
 		status = process(&sync);
 out:
+	journal_free(sync.journal);
 	bitmap_free(sync.stripes);
 	session_close_parity(sync.parity);
 	return status;

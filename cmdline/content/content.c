@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "content/copies.h"
+#include "content/journal.h"
 #include "content/record.h"
 #include "content/summary.h"
 #include "os/clock.h"
@@ -134,6 +135,7 @@ enum content_result content_load(const struct content_load *load, struct array *
 	report_stale(copy, load->count, used, array);
 	if (decode(load, used->path, *content, array) < 0)
 		goto out;
+	journal_replay(load->path, load->count, used->tail, used->size, array);
 	report(EV_CONTENT_READ_TIME, os_wall_seconds());
 	summary_report(array, true);
 	result = CONTENT_LOADED;

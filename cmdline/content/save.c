@@ -12,6 +12,7 @@
 
 #include "base/crc32c.h"
 #include "base/path.h"
+#include "content/journal.h"
 #include "content/record.h"
 #include "content/summary.h"
 #include "os/clock.h"
@@ -187,6 +188,7 @@ int content_save(const char *const *path, unsigned count, struct array *array)
 	if (write_all(target, count, array) < 0 || prove_all(target, count) < 0 ||
 	    replace_all(target, count) < 0)
 		goto out;
+	journal_remove(path, count);
 	report(EV_CONTENT_WRITE_TIME, os_wall_seconds());
 	summary_report(array, false);
 	array->changed = false;

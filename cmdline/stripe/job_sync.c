@@ -271,6 +271,8 @@ static int retire(const struct slot *slot, void *context)
 	}
 	if (bad)
 		mark_bad(slot, sync);
+	if ((slot->flags & SYNC_READY) && sync->done != NULL)
+		sync->done(sync->done_argument, slot->at);
 	return 0;
 }
 

@@ -18,6 +18,8 @@ struct sync_context {
 	bool may_skip_parity;		/* the loaded content had no unsynced stripe: past hashes are what parity has */
 	bool full;			/* -F: REP are BLK but for the parity, and data that differs is damage */
 	bool prehashed;			/* REP hashes are of this run's first pass, not of copies */
+	void (*done)(void *argument, stripe_t at);	/* told of each stripe that was committed; NULL: nobody */
+	void *done_argument;
 	stripe_t parity_written;	/* stripes whose parity was rewritten */
 };
 

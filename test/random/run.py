@@ -300,6 +300,8 @@ class World:
         before = self.dump()
         kind = r.choice(["whole"] * 6 + ["-h", "int", "int", "kill", "kill", "kill", "unsaved", "unwritten"])
         args = ["-E", "-Z", "sync"]
+        if self.ours and r.random() < 0.5:	# leave something in the checkpoint log, too
+            args = ["--test-checkpoint-every", str(r.randint(1, 40))] + args
         if kind == "unwritten" and not self.ours:
             kind = "unsaved"
         if kind in ("whole", "-h"):
@@ -505,6 +507,8 @@ class World:
         for folder in dump.dirs:
             if self.ours and self.is_free(folder["disk"], folder["path"]):
                 raise Failed("the empty directory %s:%s is not back" % (folder["disk"], folder["path"]))
+            full = self.at(folder["disk"], folder["path"])
+            right = right and os.path.isdir(full) and not os.path.islink(full)
         if rc == 0 and not right:
             raise Failed("fix exits 0, and not all is back")
         if rc == 1 and right and all(owed.values()):

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "content/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/crc32c.h"
+#include "base/le.h"
+#include "base/path.h"
+#include "content/copies.h"
+#include "content/stream.h"
+#include "os/file.h"
+#include "report/report.h"
+
+#define MAGIC		"SNAPLOG1"
+#define HEADER_BYTES	24	/* magic, tail, size, checksum */
+#define LOG_BYTES_MAX	(UINT64_C(4) << 30)
+
+enum { FLAG_BAD = 1, FLAG_REHASH = 2, FLAG_JUST_SYNCED = 4 };
+
+/* One of the logs. */
+struct log {
+	char *path;		/* <content>.log */
+	int fd;			/* -1: not begun */
+	bool given_up;
+};
+
+struct journal {
+	const struct array *array;
+	const char *const *content;
+	struct log *log;
+	unsigned count;
+	struct buf noted;	/* payload of the next chunk */
+};
+
+/* ---- writing ---- */
+
+static void put_integer(struct buf *out, uint64_t value)
+{
+	for (; value > 0x7f; value >>= 7)
+		buf_char(out, (char)(value & 0x7f));
+	buf_char(out, (char)(value | 0x80));
+}
+
+struct journal *journal_new(const char *const *path, unsigned count, const struct array *array)
+{
+	struct journal *journal = mem_zalloc(sizeof(*journal));
+
+	journal->array = array;
+	journal->content = path;
+	journal->count = count;
+	journal->log = mem_zalloc((count + 1) * sizeof(*journal->log));
+	for (unsigned i = 0; i < count; ++i)
+		journal->log[i] = (struct log){ path_add_suffix(path[i], ".log"), -1, false };
+	return journal;
+}
+
+void journal_free(struct journal *journal)
+{
+	if (journal == NULL)
+		return;
+	for (unsigned i = 0; i < journal->count; ++i) {
+		os_close(journal->log[i].fd);
+		free(journal->log[i].path);
+	}
+	buf_done(&journal->noted);
+	free(journal->log);
+	free(journal);
+}
+
+void journal_note(struct journal *journal, stripe_t at)
+{
+	const struct array *array = journal->array;
+	struct buf *out = &journal->noted;
+	struct info info = { 0 };
+	unsigned blocks = 0;
+
+	info_get(array->info, at, &info);
+	for (unsigned d = 0; d < array->disk_count; ++d)
+		blocks += extent_at(array->disk[d]->map, at) != NULL;
+	put_integer(out, at);
+	put_integer(out, (uint64_t)info.time);
+	buf_char(out, (char)((info.bad ? FLAG_BAD : 0) | (info.rehash ? FLAG_REHASH : 0) |
+			     (info.just_synced ? FLAG_JUST_SYNCED : 0)));
+	put_integer(out, blocks);
+	for (unsigned d = 0; d < array->disk_count; ++d) {
+		const struct extent *extent = extent_at(array->disk[d]->map, at);
+
+		if (extent == NULL)
+			continue;
+		put_integer(out, d);
+		buf_char(out, (char)extent->state);
+		buf_add(out, extent_hash(array->disk[d]->map, extent, at), array->hash_size);
+	}
+}
+
+static void put_chunk(struct buf *out, const struct buf *payload)
+{
+	uint8_t head[8];
+
+	le32_store(head, (uint32_t)payload->size);
+	le32_store(head + 4, crc32c(0, payload->data, payload->size));
+	buf_add(out, head, sizeof(head));
+	buf_add(out, payload->data, payload->size);
+}
+
+/* The content file as it is now, and the disks by the numbers of this log. */
+static int put_header(const struct journal *journal, unsigned i, struct buf *out)
+{
+	struct copy *copy = copies_look(journal->content + i, 1);
+	struct buf names = { NULL, 0, 0 };
+	uint8_t head[HEADER_BYTES];
+	int rc = copy->state == COPY_PRESENT ? 0 : -1;
+
+	memcpy(head, MAGIC, 8);
+	le32_store(head + 8, copy->tail);
+	le64_store(head + 12, copy->size);
+	le32_store(head + 20, crc32c(0, head, 20));
+	buf_add(out, head, sizeof(head));
+	put_integer(&names, journal->array->disk_count);
+	for (unsigned d = 0; d < journal->array->disk_count; ++d) {
+		const char *name = journal->array->disk[d]->name;
+
+		put_integer(&names, strlen(name));
+		buf_str(&names, name);
+	}
+	put_chunk(out, &names);
+	buf_done(&names);
+	free(copy);
+	return rc;
+}
+
+static int append_to(struct journal *journal, unsigned i)
+{
+	struct log *log = &journal->log[i];
+	struct buf out = { NULL, 0, 0 };
+	bool fresh = log->fd < 0;
+	int rc = -1;
+
+	if (fresh) {
+		unlink(log->path);
+		log->fd = os_create_new(log->path, 0600);
+		if (log->fd < 0 || put_header(journal, i, &out) < 0)
+			goto out;
+	}
+	put_chunk(&out, &journal->noted);
+	if (os_write_all(log->fd, out.data, out.size) < 0 || os_sync(log->fd) < 0)
+		goto out;
+	rc = fresh ? os_sync_parent(log->path) : 0;
+out:
+	buf_done(&out);
+	return rc;
+}
+
+void journal_append(struct journal *journal)
+{
+	if (journal->noted.size == 0 || journal->noted.size > UINT32_MAX)
+		return;
+	for (unsigned i = 0; i < journal->count; ++i) {
+		struct log *log = &journal->log[i];
+
+		if (log->given_up || append_to(journal, i) == 0)
+			continue;
+		report(EV_JOURNAL_WRITE, log->path, strerror(errno));
+		log->given_up = true;
+		os_close(log->fd);
+		log->fd = -1;
+		unlink(log->path);
+	}
+	buf_clear(&journal->noted);
+}
+
+void journal_restart(struct journal *journal)
+{
+	buf_clear(&journal->noted);
+	for (unsigned i = 0; i < journal->count; ++i) {
+		os_close(journal->log[i].fd);
+		journal->log[i].fd = -1;
+	}
+}
+
+/* ---- reading ---- */
+
+/* The next chunk that is whole, as `chunk`. false: the end, or a torn one. */
+static bool next_chunk(struct cursor *in, struct cursor *chunk)
+{
+	const uint8_t *head = cursor_bytes(in, 8);
+	const uint8_t *payload = head == NULL ? NULL : cursor_bytes(in, le32_load(head));
+
+	if (payload == NULL || crc32c(0, payload, le32_load(head)) != le32_load(head + 4))
+		return false;
+	*chunk = (struct cursor){ .at = payload, .end = payload + le32_load(head) };
+	return true;
+}
+
+static bool fits(const struct buf *log, uint32_t tail, uint64_t size)
+{
+	const uint8_t *head = (const uint8_t *)log->data;
+
+	return log->size >= HEADER_BYTES && memcmp(head, MAGIC, 8) == 0 && le32_load(head + 8) == tail &&
+	       le64_load(head + 12) == size && crc32c(0, head, 20) == le32_load(head + 20);
+}
+
+static struct cursor after_header(const struct buf *log)
+{
+	const uint8_t *data = (const uint8_t *)log->data;
+
+	return (struct cursor){ .at = data + HEADER_BYTES, .end = data + log->size };
+}
+
+/* Bytes of whole chunks. */
+static size_t whole_bytes(const struct buf *log)
+{
+	struct cursor in = after_header(log), chunk;
+	size_t bytes = 0;
+
+	while (next_chunk(&in, &chunk))
+		bytes += (size_t)(chunk.end - chunk.at) + 8;
+	return bytes;
+}
+
+static uint64_t get_integer(struct cursor *in)
+{
+	uint64_t value = 0;
+
+	if (stream_integer(in, 64, &value) != STREAM_OK)
+		in->bad = true;
+	return value;
+}
+
+/* The disks of the log, by its numbers. false: it has one that the array has not. */
+static bool read_names(struct cursor *in, const struct array *array, struct disk **disk, unsigned *count)
+{
+	uint64_t names = get_integer(in);
+
+	if (in->bad || names > COLUMN_MAX)
+		return false;
+	for (*count = 0; *count < names; ++*count) {
+		uint64_t length = get_integer(in);
+		const uint8_t *name = in->bad || length > PATH_BYTES_MAX ? NULL : cursor_bytes(in, length);
+
+		disk[*count] = NULL;
+		for (unsigned d = 0; name != NULL && d < array->disk_count; ++d)
+			if (strlen(array->disk[d]->name) == length && memcmp(array->disk[d]->name, name, length) == 0)
+				disk[*count] = array->disk[d];
+		if (disk[*count] == NULL)
+			return false;
+	}
+	return true;
+}
+
+/* One block of a stripe. What the log does not name was deleted, and is gone by now. */
+static bool replay_block(struct cursor *in, stripe_t at, struct disk *const *disk, unsigned disks, unsigned hash_size,
+			 bool *seen)
+{
+	uint64_t d = get_integer(in);
+	enum block_state state = cursor_byte(in);
+	const uint8_t *hash = cursor_bytes(in, hash_size);
+	const struct extent *extent;
+
+	if (hash == NULL || d >= disks || !block_has_file(state))
+		return false;
+	extent = extent_at(disk[d]->map, at);
+	if (extent == NULL || extent->file == NULL)
+		return false;
+	extent_set(disk[d]->map, at, state, hash);
+	seen[d] = true;
+	return true;
+}
+
+static bool replay_stripe(struct cursor *in, struct disk *const *disk, unsigned disks, struct array *array)
+{
+	stripe_t at = get_integer(in);
+	int64_t time = (int64_t)get_integer(in);
+	uint8_t flags = cursor_byte(in);
+	uint64_t blocks = get_integer(in);
+	struct info info = { time, flags & FLAG_BAD, flags & FLAG_REHASH, flags & FLAG_JUST_SYNCED };
+	bool seen[COLUMN_MAX] = { false };
+
+	if (in->bad || at >= array_stripe_count(array) || blocks > disks)
+		return false;
+	for (uint64_t i = 0; i < blocks; ++i)
+		if (!replay_block(in, at, disk, disks, array->hash_size, seen))
+			return false;
+	for (unsigned d = 0; d < disks; ++d)
+		if (!seen[d])
+			extent_forget_deleted(disk[d]->map, at);
+	info_set(array->info, at, &info);
+	return true;
+}
+
+/* Bring the array to what the log tells. Returns the number of stripes. */
+static stripe_t replay(const struct buf *log, struct array *array)
+{
+	struct cursor in = after_header(log), chunk;
+	struct disk *disk[COLUMN_MAX];
+	unsigned disks;
+	stripe_t stripes = 0;
+
+	if (!next_chunk(&in, &chunk) || !read_names(&chunk, array, disk, &disks))
+		return 0;
+	while (next_chunk(&in, &chunk))
+		for (; chunk.at < chunk.end; ++stripes)
+			if (!replay_stripe(&chunk, disk, disks, array))
+				return stripes;
+	return stripes;
+}
+
+void journal_replay(const char *const *path, unsigned count, uint32_t tail, uint64_t size, struct array *array)
+{
+	struct buf best = { NULL, 0, 0 };
+	struct bitmap *unsynced;
+	size_t most = 0;
+	stripe_t stripes;
+
+	for (unsigned i = 0; i < count; ++i) {
+		char *name = path_add_suffix(path[i], ".log");
+		struct buf log = { NULL, 0, 0 };
+
+		if (os_read_file(name, LOG_BYTES_MAX, &log) == 0 && fits(&log, tail, size) && whole_bytes(&log) > most) {
+			struct buf better = log;
+
+			log = best;
+			best = better;
+			most = whole_bytes(&best);
+		}
+		buf_done(&log);
+		free(name);
+	}
+	stripes = most > 0 ? replay(&best, array) : 0;
+	buf_done(&best);
+	if (stripes == 0)
+		return;
+	array->changed = true;
+	unsynced = array_unsynced_stripes(array);
+	array->was_unsynced = bitmap_count(unsynced) > 0;
+	bitmap_free(unsynced);
+	report(EV_JOURNAL_REPLAYED, stripes);
+}
+
+void journal_remove(const char *const *path, unsigned count)
+{
+	for (unsigned i = 0; i < count; ++i) {
+		char *name = path_add_suffix(path[i], ".log");
+
+		unlink(name);
+		free(name);
+	}
+}
