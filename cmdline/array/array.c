@@ -15,6 +15,7 @@ struct array *array_new(uint32_t block_size, unsigned hash_size)
 	array->hash_size = hash_size;
 	array->info = info_map_new();
 	array->arena = arena_new();
+	array->metas = meta_table_new(array->arena);
 	return array;
 }
 
@@ -37,6 +38,7 @@ void array_free(struct array *array)
 	for (unsigned i = 0; i < array->level_count; i++)
 		level_done(&array->level[i]);
 	info_map_free(array->info);
+	meta_table_free(array->metas);
 	arena_free(array->arena);
 	free(array);
 }

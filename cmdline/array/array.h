@@ -25,6 +25,8 @@ struct array {
 	bool z_parity;
 	struct info_map *info;
 	struct arena *arena;		/* hashes and other things that live as long as the array */
+	struct meta_table *metas;
+	bool keep_metadata;		/* what it takes for complete restores is recorded in the side files */
 	bool changed;			/* differs from the content files: they have to be written */
 	stripe_t loaded_count;		/* stripes of the loaded content: what is below and has no info may have been left
 					 * by files of which nothing is known any more */

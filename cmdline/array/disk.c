@@ -55,6 +55,7 @@ void disk_free(struct disk *disk)
 	tommy_list_foreach(&disk->links, link_free, NULL);
 	tommy_list_foreach(&disk->dirs, dir_free, NULL);
 	extent_map_free(disk->map);
+	free(disk->kept_dir);
 	free(disk->name);
 	free(disk->dir);
 	free(disk->uuid);

@@ -13,10 +13,13 @@ struct disk {
 	char *uuid;			/* recorded in the content file, "" unknown */
 	char *uuid_now;			/* of the file system found now, "" unknown; NULL: not looked */
 	uint64_t total_blocks, free_blocks;	/* of the file system, for status; 0 unknown */
+	bool replaced;			/* another file system than was recorded: its ctimes tell nothing */
 	bool inodes_trusted;		/* recorded inodes may be used to recognise files */
 	struct extent_map *map;
 	struct tommy_list files, links, dirs;
 	size_t file_count, link_count, dir_count;
+	struct kept_dir *kept_dir;	/* all directories, not only the empty ones; malloc */
+	size_t kept_dir_count;
 };
 
 /* Hashes come from the arena of the array; name and dir are copied. */

@@ -5,6 +5,7 @@
 #define ARRAY_FILE_H
 
 #include "array/extent.h"
+#include "array/meta.h"
 #include "tommyds/tommylist.h"
 
 #define NSEC_UNKNOWN UINT32_MAX
@@ -22,8 +23,10 @@ struct file {
 	struct stamp stamp;
 	uint64_t inode;			/* 0: unknown */
 	struct extent *extent, *last;	/* chain in file order; NULL if the file is empty */
+	struct kept kept;
 	uint32_t mark;			/* for the command that runs; 0 after load */
 	bool moving;			/* all its blocks are to be placed anew in this run (-R, -W) */
+	bool suspect;			/* its ctime changed, its size and time did not: the data has to be looked at */
 	bool assumed;			/* REP hashes were taken from a file of the same name, size and time in this
 					 * run: its data was not looked at, and may be other */
 };
@@ -32,6 +35,7 @@ struct link {
 	struct tommy_node node;		/* in disk->links */
 	char *path, *target;
 	bool hard;			/* target is the path of a file on the same disk; else the text of a symlink */
+	struct kept kept;		/* of a symlink */
 	uint32_t mark;
 };
 

@@ -8,6 +8,7 @@ cmdline_array_libarray_a_SOURCES = \
 	cmdline/array/inodes.c cmdline/array/inodes.h \
 	cmdline/array/info.c cmdline/array/info.h \
 	cmdline/array/level.h \
+	cmdline/array/meta.c cmdline/array/meta.h \
 	cmdline/array/place.c cmdline/array/place.h \
 	cmdline/array/sweep.c cmdline/array/sweep.h
 

@@ -7,7 +7,8 @@ cmdline_base_libbase_a_SOURCES = \
 	cmdline/base/mem.c cmdline/base/mem.h \
 	cmdline/base/path.c cmdline/base/path.h \
 	cmdline/base/types.h \
-	cmdline/base/units.c cmdline/base/units.h
+	cmdline/base/units.c cmdline/base/units.h \
+	cmdline/base/xattrs.c cmdline/base/xattrs.h
 
 check_PROGRAMS += \
 	test/unit/base/bitmap \

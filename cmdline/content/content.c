@@ -7,6 +7,7 @@
 #include "content/copies.h"
 #include "content/journal.h"
 #include "content/record.h"
+#include "content/side.h"
 #include "content/summary.h"
 #include "os/clock.h"
 #include "report/report.h"
@@ -135,6 +136,7 @@ enum content_result content_load(const struct content_load *load, struct array *
 	report_stale(copy, load->count, used, array);
 	if (decode(load, used->path, *content, array) < 0)
 		goto out;
+	side_load(copy, load->count, used, array);
 	journal_replay(load->path, load->count, used->tail, used->size, array);
 	report(EV_CONTENT_READ_TIME, os_wall_seconds());
 	summary_report(array, true);

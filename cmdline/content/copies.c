@@ -15,6 +15,15 @@
 #define MAGIC_BYTES	7
 #define HEADER_BYTES	12
 
+char *copy_real_path(const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
+		return realpath(path, NULL);
+	return mem_strdup(path);
+}
+
 static void copy_look(struct copy *copy)
 {
 	int fd = os_open_read(copy->path);

@@ -23,6 +23,8 @@ struct copy {
 	bool damaged;		/* found so by content_map */
 };
 
+/* The file behind a path: itself, or what a symbolic link leads to. malloc; NULL with errno: it leads nowhere. */
+char *copy_real_path(const char *path);
 /* malloc, in the order of `path`. */
 struct copy *copies_look(const char *const *path, unsigned count);
 /* Pointers to those present, newest first, equals in the order of `path`; malloc. */

@@ -7,9 +7,12 @@ cmdline_content_libcontent_a_SOURCES = \
 	cmdline/content/head.c \
 	cmdline/content/info.c \
 	cmdline/content/level.c \
+	cmdline/content/meta.c \
+	cmdline/content/pack.c cmdline/content/pack.h \
 	cmdline/content/pathset.c cmdline/content/pathset.h \
 	cmdline/content/record.c cmdline/content/record.h \
 	cmdline/content/save.c \
+	cmdline/content/side.c cmdline/content/side.h \
 	cmdline/content/stream.c cmdline/content/stream.h \
 	cmdline/content/summary.c cmdline/content/summary.h
 
@@ -18,12 +21,14 @@ check_PROGRAMS += \
 	test/unit/content/fixture \
 	test/unit/content/pathset \
 	test/unit/content/record \
+	test/unit/content/side \
 	test/unit/content/stream \
 	test/unit/content/summary
 test_unit_content_content_SOURCES = test/unit/content/content.c test/unit/content/image.h
 test_unit_content_fixture_SOURCES = test/unit/content/fixture.c test/unit/content/image.h
 test_unit_content_pathset_SOURCES = test/unit/content/pathset.c
 test_unit_content_record_SOURCES = test/unit/content/record.c test/unit/content/image.h
+test_unit_content_side_SOURCES = test/unit/content/side.c
 test_unit_content_stream_SOURCES = test/unit/content/stream.c
 test_unit_content_summary_SOURCES = test/unit/content/summary.c
 EXTRA_DIST += test/fuzz/fuzz_content.c

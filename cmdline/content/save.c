@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "content/journal.h"
 #include "content/record.h"
+#include "content/side.h"
 #include "content/summary.h"
 #include "os/clock.h"
 #include "os/file.h"
@@ -51,13 +52,9 @@ static int target_resolve(struct target *target)
 {
 	struct stat st;
 
-	if (lstat(target->path, &st) == 0 && S_ISLNK(st.st_mode)) {
-		target->real = realpath(target->path, NULL);
-		if (target->real == NULL)
-			return target_fail(target, "following the symbolic link", errno);
-	} else {
-		target->real = mem_strdup(target->path);
-	}
+	target->real = copy_real_path(target->path);
+	if (target->real == NULL)
+		return target_fail(target, "following the symbolic link", errno);
 	/* Found out now and not when copies before it are replaced already. */
 	if (stat(target->real, &st) == 0 && !S_ISREG(st.st_mode))
 		return target_fail(target, "replacing", S_ISDIR(st.st_mode) ? EISDIR : EOPNOTSUPP);
@@ -80,7 +77,7 @@ static int target_create(struct target *target)
 	return 0;
 }
 
-static int write_all(struct target *target, unsigned count, struct array *array)
+static int write_all(struct target *target, unsigned count, struct array *array, struct binding *binding)
 {
 	int *fd = mem_alloc(count * sizeof(int));
 	struct sink sink;
@@ -96,6 +93,7 @@ static int write_all(struct target *target, unsigned count, struct array *array)
 		target[i].size = sink.size;
 		target[i].crc = sink.crc;
 	}
+	*binding = (struct binding){ sink.tail, sink.size };
 	sink_done(&sink);
 	free(fd);
 	return rc;
@@ -162,7 +160,24 @@ static int prove_all(struct target *target, unsigned count)
 	return rc;
 }
 
-static int replace_all(struct target *target, unsigned count)
+/* The side files of the new content files are there before the first of these has its name. See side.h. */
+static int prepare_sides(struct target *target, unsigned count, const struct buf *side)
+{
+	for (unsigned i = 0; i < count; i++) {
+		const char *what;
+
+		if (side_prepare(target[i].real, side, &what) < 0) {
+			char *tried = mem_printf("%s '%s.side.tmp'", what, target[i].real);
+
+			report(EV_CONTENT_UNSAVED, target[i].path, tried, strerror(errno));
+			free(tried);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int replace_all(struct target *target, unsigned count, const struct buf *side)
 {
 	for (unsigned i = 0; i < count; i++) {
 		if (os_rename_durable(target[i].fresh, target[i].real) < 0) {
@@ -170,6 +185,7 @@ static int replace_all(struct target *target, unsigned count)
 			return -1;
 		}
 		target[i].created = false;
+		side_commit(target[i].real, side);
 	}
 	return 0;
 }
@@ -177,6 +193,8 @@ static int replace_all(struct target *target, unsigned count)
 int content_save(const char *const *path, unsigned count, struct array *array)
 {
 	struct target *target = mem_zalloc(count * sizeof(*target));
+	struct binding binding;
+	struct buf side = { NULL, 0, 0 };
 	int rc = -1;
 
 	for (unsigned i = 0; i < count; i++)
@@ -185,8 +203,10 @@ int content_save(const char *const *path, unsigned count, struct array *array)
 	for (unsigned i = 0; i < count; i++)
 		if (target_create(&target[i]) < 0)
 			goto out;
-	if (write_all(target, count, array) < 0 || prove_all(target, count) < 0 ||
-	    replace_all(target, count) < 0)
+	if (write_all(target, count, array, &binding) < 0 || prove_all(target, count) < 0)
+		goto out;
+	side_encode(array, &binding, &side);
+	if (prepare_sides(target, count, &side) < 0 || replace_all(target, count, &side) < 0)
 		goto out;
 	journal_remove(path, count);
 	report(EV_CONTENT_WRITE_TIME, os_wall_seconds());
@@ -196,11 +216,14 @@ int content_save(const char *const *path, unsigned count, struct array *array)
 out:
 	for (unsigned i = 0; i < count; i++) {
 		os_close(target[i].fd);
-		if (target[i].created)
+		if (target[i].created) {
 			unlink(target[i].fresh);
+			side_discard(target[i].real);
+		}
 		free(target[i].real);
 		free(target[i].fresh);
 	}
 	free(target);
+	buf_done(&side);
 	return rc;
 }

@@ -103,6 +103,7 @@ int sink_finish(struct sink *sink)
 {
 	uint32_t crc = crc32c(sink->crc, sink->data, sink->used);
 
+	sink->tail = crc;
 	for (unsigned shift = 0; shift < 32; shift += 8)
 		sink_byte(sink, (uint8_t)(crc >> shift));
 	sink_flush(sink);

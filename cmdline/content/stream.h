@@ -20,6 +20,7 @@ struct sink {
 	size_t used;
 	uint64_t size;		/* bytes written before those in `data` */
 	uint32_t crc;		/* of these bytes */
+	uint32_t tail;		/* the checksum that ended it, once it is finished */
 	int error;		/* errno of the first failure, 0: none */
 	unsigned failed;	/* the copy it met */
 };

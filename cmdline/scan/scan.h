@@ -19,7 +19,8 @@ struct scan_options {
 	bool diff;			/* items are lines on the screen; else -v shows them */
 	bool report_equal;		/* log scan:equal (--gui-verbose) */
 	bool skip_access;		/* nothing is walked, all is taken to be as recorded */
-	/* Absolute paths that are never part of the array, nor with .tmp or .lock at the end: content files. */
+	/* Absolute paths that are never part of the array, nor with .tmp, .lock, .log, .side or .side.tmp at the
+	 * end: content files. */
 	const char *const *own_file;
 	unsigned own_count;
 };

@@ -243,7 +243,7 @@ vanished:
 /* Paths below the disk of the files that are ours, and of their companions. */
 static void walk_own_files(struct walk *walk)
 {
-	static const char *const suffix[] = { "", ".tmp", ".lock", ".log" };
+	static const char *const suffix[] = { "", ".tmp", ".lock", ".log", ".side", ".side.tmp" };
 	const struct tree *tree = walk->tree;
 	size_t dir_size = strlen(tree->disk->dir);
 	struct string_table *own = &walk->own;

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "content/side.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/crc32c.h"
+#include "base/le.h"
+#include "base/path.h"
+#include "os/file.h"
+#include "report/report.h"
+
+#define MAGIC		"SNAPSIDE"
+#define MAGIC_BYTES	8
+#define VERSION		1
+#define HEADER_BYTES	24
+#define SECTION_BYTES	12	/* of its header */
+#define CRC_BYTES	4
+#define TAG(text)	((uint32_t)(text)[0] | (uint32_t)(text)[1] << 8 | (uint32_t)(text)[2] << 16 | \
+			 (uint32_t)(text)[3] << 24)
+
+static const struct section section_table[] = {
+	{ TAG("META"), meta_has_any, meta_write, meta_read },
+};
+
+#define SECTION_COUNT	(sizeof(section_table) / sizeof(section_table[0]))
+
+static void write_section(const struct section *section, struct array *array, struct buf *image)
+{
+	struct packer *packer = mem_alloc(sizeof(*packer));
+	uint8_t header[SECTION_BYTES];
+	size_t at = image->size;
+
+	le32_store(header, section->tag);
+	buf_add(image, header, sizeof(header));
+	packer_begin(packer, image);
+	section->write(packer, array);
+	packer_end(packer);
+	le64_store(image->data + at + 4, image->size - at - SECTION_BYTES);
+	free(packer);
+}
+
+void side_encode(struct array *array, const struct binding *binding, struct buf *image)
+{
+	uint8_t header[HEADER_BYTES] = MAGIC, crc[CRC_BYTES];
+	bool any = false;
+
+	buf_clear(image);
+	for (size_t i = 0; i < SECTION_COUNT; i++)
+		any |= section_table[i].has_any(array);
+	if (!any)
+		return;
+	le32_store(header + MAGIC_BYTES, VERSION);
+	le32_store(header + 12, binding->tail);
+	le64_store(header + 16, binding->size);
+	buf_add(image, header, sizeof(header));
+	for (size_t i = 0; i < SECTION_COUNT; i++)
+		if (section_table[i].has_any(array))
+			write_section(&section_table[i], array, image);
+	le32_store(crc, crc32c(0, image->data, image->size));
+	buf_add(image, crc, sizeof(crc));
+}
+
+/* Magic, version, binding. */
+static enum side_state prove_header(const uint8_t *data, size_t size, const struct binding *binding)
+{
+	if (size < HEADER_BYTES + CRC_BYTES || memcmp(data, MAGIC, MAGIC_BYTES) != 0)
+		return SIDE_DAMAGED;
+	if (le32_load(data + MAGIC_BYTES) != VERSION)
+		return SIDE_NEWER;
+	return le32_load(data + 12) == binding->tail && le64_load(data + 16) == binding->size ? SIDE_FITS : SIDE_OTHER;
+}
+
+static enum side_state prove(const uint8_t *data, size_t size, const struct binding *binding)
+{
+	enum side_state state = prove_header(data, size, binding);
+
+	if (state == SIDE_FITS && crc32c(0, data, size - CRC_BYTES) != le32_load(data + size - CRC_BYTES))
+		return SIDE_DAMAGED;
+	return state;
+}
+
+static bool read_section(uint32_t tag, const uint8_t *data, size_t size, struct array *array)
+{
+	const struct section *section = NULL;
+	struct unpacker *unpacker;
+	bool good;
+
+	for (size_t i = 0; i < SECTION_COUNT; i++)
+		if (section_table[i].tag == tag)
+			section = &section_table[i];
+	if (section == NULL)
+		return true;
+	unpacker = mem_alloc(sizeof(*unpacker));
+	unpacker_begin(unpacker, data, size);
+	good = section->read(unpacker, array);
+	unpacker_end(unpacker);
+	free(unpacker);
+	return good;
+}
+
+enum side_state side_decode(const uint8_t *data, size_t size, const struct binding *binding, struct array *array)
+{
+	enum side_state state = prove(data, size, binding);
+	struct cursor in;
+
+	if (state != SIDE_FITS)
+		return state;
+	in = (struct cursor){ .at = data + HEADER_BYTES, .end = data + size - CRC_BYTES };
+	while (in.at < in.end) {
+		const uint8_t *header = cursor_bytes(&in, SECTION_BYTES), *body;
+		uint64_t length = header != NULL ? le64_load(header + 4) : 0;
+
+		if (header == NULL || length > SIZE_MAX || (body = cursor_bytes(&in, (size_t)length)) == NULL ||
+		    !read_section(le32_load(header), body, (size_t)length, array))
+			return SIDE_DAMAGED;
+	}
+	return SIDE_FITS;
+}
+
+/* A side file in memory. */
+struct view {
+	const uint8_t *data;
+	size_t size;
+};
+
+/* -1 with errno. */
+static int view_open(struct view *view, const char *path)
+{
+	int fd = os_open_read(path);
+	void *data = MAP_FAILED;
+	struct stat st;
+
+	*view = (struct view){ NULL, 0 };
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
+		data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
+	if (data != MAP_FAILED)
+		*view = (struct view){ data, (size_t)st.st_size };
+	os_close(fd);
+	return 0;
+}
+
+static void view_close(struct view *view)
+{
+	if (view->data != NULL)
+		munmap((void *)(uintptr_t)view->data, view->size);
+}
+
+static char *side_name(const char *content)
+{
+	return path_add_suffix(content, ".side");
+}
+
+static char *fresh_name(const char *content)
+{
+	return path_add_suffix(content, ".side.tmp");
+}
+
+/* What a content file in place would have as its binding. false: there is none. */
+static bool binding_of(const char *content, struct binding *binding)
+{
+	struct copy *copy = copies_look(&content, 1);
+	bool present = copy->state == COPY_PRESENT;
+
+	*binding = (struct binding){ copy->tail, copy->size };
+	free(copy);
+	return present;
+}
+
+static bool is_fit(const char *path, const struct binding *binding)
+{
+	struct view view;
+	bool fits = view_open(&view, path) == 0 && prove(view.data, view.size, binding) == SIDE_FITS;
+
+	view_close(&view);
+	return fits;
+}
+
+/* The name of the new one is made free. -1 with errno. */
+static int clear_fresh(const char *content, const char *side, const char *fresh)
+{
+	struct binding binding;
+
+	if (access(fresh, F_OK) == 0 && binding_of(content, &binding) && !is_fit(side, &binding) &&
+	    is_fit(fresh, &binding))
+		return os_rename_durable(fresh, side);
+	return unlink(fresh) < 0 && errno != ENOENT ? -1 : 0;
+}
+
+/* -1 with errno if the file does not hold these bytes. */
+static int read_back(const char *path, const struct buf *image)
+{
+	int fd = os_open_read(path);
+	struct view view;
+	int rc;
+
+	/* It is durable by now, so that its pages can go; else the memory is proven, not the disk. */
+	if (fd < 0)
+		return -1;
+	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	os_close(fd);
+	if (view_open(&view, path) < 0)
+		return -1;
+	rc = view.size == image->size && memcmp(view.data, image->data, view.size) == 0 ? 0 : -1;
+	view_close(&view);
+	if (rc < 0)
+		errno = EIO;
+	return rc;
+}
+
+static int write_fresh(const char *fresh, const struct buf *image, const char **what)
+{
+	int fd;
+
+	*what = "creating";
+	fd = os_create_new(fresh, 0600);
+	if (fd < 0)
+		return -1;
+	*what = "writing";
+	if (os_write_all(fd, image->data, image->size) < 0 || os_sync(fd) < 0) {
+		os_close(fd);
+		return -1;
+	}
+	os_close(fd);
+	*what = "reading back";
+	if (read_back(fresh, image) < 0)
+		return -1;
+	*what = "making durable";
+	return os_sync_parent(fresh);
+}
+
+int side_prepare(const char *content, const struct buf *image, const char **what)
+{
+	char *side = side_name(content), *fresh = fresh_name(content);
+	int rc, error;
+
+	*what = "removing";
+	rc = clear_fresh(content, side, fresh);
+	if (rc == 0 && image->size > 0)
+		rc = write_fresh(fresh, image, what);
+	error = errno;
+	free(side);
+	free(fresh);
+	errno = error;
+	return rc;
+}
+
+void side_commit(const char *content, const struct buf *image)
+{
+	char *side = side_name(content), *fresh = fresh_name(content);
+
+	if (image->size > 0)
+		os_rename_durable(fresh, side);
+	else
+		unlink(side);
+	free(side);
+	free(fresh);
+}
+
+void side_discard(const char *content)
+{
+	char *fresh = fresh_name(content);
+
+	unlink(fresh);
+	free(fresh);
+}
+
+/* One name of a side file. false: there is no such file. */
+static bool try_name(const char *content, char *(*name)(const char *), const struct binding *binding,
+		     struct array *array, char **path, enum side_state *state)
+{
+	char *real = copy_real_path(content);
+	struct view view;
+	bool found;
+
+	*path = name(real != NULL ? real : content);
+	free(real);
+	found = view_open(&view, *path) == 0;
+	if (found)
+		*state = array == NULL ? prove_header(view.data, view.size, binding)
+				       : side_decode(view.data, view.size, binding, array);
+	view_close(&view);
+	return found;
+}
+
+/* Does the copy have its side file where it belongs? Not read whole: as with the content files, one that was
+ * damaged since is found when it is needed. */
+static bool has_own(const struct copy *copy, const struct binding *binding)
+{
+	enum side_state state = SIDE_DAMAGED;
+	char *path;
+
+	try_name(copy->path, side_name, binding, NULL, &path, &state);
+	free(path);
+	return state == SIDE_FITS;
+}
+
+static void tell(const char *path, enum side_state state)
+{
+	static const enum event events[] = {
+		[SIDE_OTHER] = EV_SIDE_OTHER, [SIDE_DAMAGED] = EV_SIDE_DAMAGED, [SIDE_NEWER] = EV_SIDE_NEWER,
+	};
+
+	report(events[state], path);
+}
+
+void side_load(const struct copy *copy, unsigned count, const struct copy *used, struct array *array)
+{
+	static char *(*const names[])(const char *) = { side_name, fresh_name };
+	const struct binding binding = { used->tail, used->size };
+	enum side_state state = SIDE_OTHER, first = SIDE_OTHER;
+	char *path, *unfit = NULL;
+	bool loaded = false;
+
+	for (unsigned i = 0; i < 2 * count + 2 && !loaded; i++) {
+		const struct copy *at = i < 2 ? used : &copy[i / 2 - 1];
+
+		if (!try_name(at->path, names[i % 2], &binding, array, &path, &state)) {
+			free(path);
+			continue;
+		}
+		loaded = state == SIDE_FITS;
+		if (!loaded && unfit == NULL) {
+			unfit = path;
+			first = state;
+		} else {
+			free(path);
+		}
+	}
+	if (!loaded && unfit != NULL)
+		tell(unfit, first);
+	for (unsigned i = 0; loaded && i < count; i++)
+		if (copy[i].state == COPY_PRESENT && !has_own(&copy[i], &binding))
+			array->changed = true;
+	free(unfit);
+}
