@@ -59,5 +59,6 @@ cmdline_command_libcommand_a_SOURCES += \
 	cmdline/command/smart.c \
 	cmdline/command/spin.c
 
-check_PROGRAMS += test/unit/command/locate
+check_PROGRAMS += test/unit/command/locate test/unit/command/pace
+test_unit_command_pace_SOURCES = test/unit/command/pace.c
 test_unit_command_locate_SOURCES = test/unit/command/locate.c test/unit/command/capture.h

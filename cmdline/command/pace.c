@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "command/pace.h"
 
+#include "device/thermal.h"
 #include "os/clock.h"
 #include "os/signal.h"
 
@@ -12,6 +13,8 @@ void pace_begin(struct pace_state *pace, struct session *session, stripe_t strip
 	pace->autosave_every = session->config->autosave_bytes / stripe_bytes;
 	if (session->config->autosave_bytes != 0 && pace->autosave_every == 0)
 		pace->autosave_every = 1;
+	if (session->thermal == NULL)
+		session->thermal = thermal_start(session->config, session->options, NULL);
 }
 
 /* A kill costs at most this much work. Shorter ones would cost speed: the disks stand still meanwhile. */
@@ -45,7 +48,7 @@ enum pace pace_next(void *argument, stripe_t next)
 {
 	struct pace_state *pace = argument;
 	uint64_t limit = pace->session->options->error_limit;
-	bool save, checkpoint;
+	bool save, checkpoint, hot;
 
 	if (os_stop_signal() != 0) {
 		pace->signal_hit = true;
@@ -59,12 +62,13 @@ enum pace pace_next(void *argument, stripe_t next)
 	}
 	save = autosave_due(pace, next);
 	checkpoint = !save && checkpoint_due(pace);
-	pace->rest = save ? REST_SAVE : REST_CHECKPOINT;
+	hot = thermal_is_hot(pace->session->thermal);
+	pace->rest = hot ? REST_HEAT : save ? REST_SAVE : REST_CHECKPOINT;
 	++pace->since_save;
 	++pace->since_checkpoint;
 	if (pace->left > 0)
 		--pace->left;
-	return save || checkpoint ? PACE_DRAIN : PACE_GO;
+	return save || checkpoint || hot ? PACE_DRAIN : PACE_GO;
 }
 
 int pace_rest(void *argument)
@@ -76,5 +80,9 @@ int pace_rest(void *argument)
 	if (pace->rest == REST_CHECKPOINT)
 		return pace->checkpoint(pace->save_argument);
 	pace->since_save = 1;
-	return pace->save(pace->save_argument);
+	if (pace->save != NULL && pace->save(pace->save_argument) < 0)
+		return -1;
+	if (pace->rest == REST_HEAT)
+		thermal_pause(pace->session->thermal);
+	return 0;
 }

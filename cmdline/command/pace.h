@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Between stripes: stop, autosave and the error limit, for the engine's `pace`. */
+/* Between stripes: stop, autosave, too much heat and the error limit, for the engine's `pace`. */
 #ifndef COMMAND_PACE_H
 #define COMMAND_PACE_H
 
@@ -12,15 +12,16 @@ struct pace_state {
 	stripe_t since_save, left;	/* stripes since the last save; still to do */
 	stripe_t since_checkpoint;
 	uint64_t checkpoint_ms;		/* when the last one was, or the run began */
-	enum { REST_SAVE, REST_CHECKPOINT } rest;	/* what the engine was drained for */
+	enum { REST_SAVE, REST_CHECKPOINT, REST_HEAT } rest;	/* what the engine was drained for */
 	bool limit_hit;			/* stopped by the error limit */
 	bool signal_hit;		/* stopped by a signal */
-	int (*save)(void *argument);	/* at an autosave, drained; NULL: none */
+	int (*save)(void *argument);	/* at an autosave and before a pause, drained; NULL: none */
 	int (*checkpoint)(void *argument);	/* every CHECKPOINT_MS, drained; NULL: none */
 	void *save_argument;
 };
 
-/* `stripes`: how many the run has. `columns`: data blocks in a stripe, for the autosave size. */
+/* With a temp_limit the temperature is watched from now on, until the session is closed.
+ * `stripes`: how many the run has. `columns`: data blocks in a stripe, for the autosave size. */
 void pace_begin(struct pace_state *pace, struct session *session, stripe_t stripes, unsigned columns);
 enum pace pace_next(void *pace, stripe_t next);
 int pace_rest(void *pace);

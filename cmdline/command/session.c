@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "command/places.h"
 #include "config/filter.h"
+#include "device/thermal.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/fs.h"
@@ -66,6 +67,7 @@ static void make_array(struct session *session, const struct places *places)
 	struct array *array = array_new(config->block_size, config->hash_size);
 
 	array->z_parity = config->z_parity;
+	array->keep_metadata = config->keep_metadata;
 	array->hash.kind = new_hash_kind(session->options);
 	os_random(array->hash.seed, sizeof(array->hash.seed));
 	for (unsigned d = 0; d < config->disk_count; ++d) {
@@ -147,6 +149,7 @@ static void settle_uuids(struct session *session, const struct places *places)
 
 		if (disk->uuid_now == NULL)
 			continue;
+		disk->replaced = uuid_differs(disk->uuid, disk->uuid_now);
 		if (*disk->uuid_now == '\0' && places->data[d].there) {
 			buf_str(&none, none.size > 0 ? ", '" : "'");
 			buf_str(&none, disk->name);
@@ -270,6 +273,7 @@ out:
 
 void session_close(struct session *session)
 {
+	thermal_stop(session->thermal);
 	for (unsigned c = 0; c < COLUMN_MAX; ++c)
 		os_close(session->root_fd[c]);
 	array_free(session->array);

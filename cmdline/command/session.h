@@ -21,6 +21,8 @@ enum session_need {
 	ALLOW_MISSING = 32,	/* with -D a disk or parity directory that is not there is a fact, not an error */
 };
 
+struct thermal;
+
 struct session {
 	const struct config *config;
 	const struct options *options;
@@ -32,6 +34,7 @@ struct session {
 	uint64_t root_device[COLUMN_MAX];	/* st_dev of it */
 	bool level_missing[LEVEL_MAX];	/* its directory is not there (only with ALLOW_MISSING and -D) */
 	struct error_counts errors;	/* counted by the jobs of this run */
+	struct thermal *thermal;	/* started by pace_begin; NULL: nobody watches the temperature */
 };
 
 /* -1: refused; said. session_close releases whatever was opened, also after a failure. */

@@ -191,8 +191,10 @@ void thermal_pause(struct thermal *thermal)
 		sleep_all(thermal, spin);
 		next = os_monotonic_ms() + thermal->times.again_ms;
 	} while (wait_until(next < end ? next : end) && os_monotonic_ms() < end);
-	spin_up(&thermal->set, spin);
+	if (os_stop_signal() == 0) {
+		spin_up(&thermal->set, spin);
+		report(EV_THERMAL_GO_ON);
+	}
 	set_paused(thermal, false);
-	report(EV_THERMAL_GO_ON);
 	free(spin);
 }

@@ -8,6 +8,7 @@ ours || skip "the peer calls smartctl in another way"
 story "The disks below the array are found, asked and put to sleep, and what is wrong with one is told"
 array 2 1
 put "$W/d1/file" 5000
+put "$W/d1/keep" 1000
 recorded=$(cd "$here/../smart" && pwd)
 
 # A smartctl in PATH: it notes its arguments, prints what the variable ANSWER names, and ends with STATUS.
@@ -177,3 +178,18 @@ expect 2 --test-fake-device -s diff
 says '^Spundown /dev/fake1 d1'
 expect 2 --test-fake-device diff
 says_not 'Spundown'
+
+step "temp_limit: a sync that meets a hot disk saves and lets all disks rest; a signal ends that at once"
+{ cat "$W/plain.conf"; echo "temp_limit 50"; } > "$CONF"
+put "$W/d1/other" 5000
+ANSWER=ata-failing STATUS=24	# it has 51 degrees
+rm -f "$W/calls"
+interrupt 4 TERM sync
+[ "$rc" = 143 ] || fail "exit $rc after SIGTERM"
+says "^Disk 'd1' has 51 degrees, and the limit is 50"
+called '^--json -A -n standby,3 '"$node"'$'
+grep -q 1 "/sys/class/block/${node##*/}/queue/rotational" && called '^--json -s standby,now -n standby,3 '"$node"'$'
+ANSWER=ata-8tb STATUS=0	# 36 degrees
+expect 0 sync
+says_not 'rest for'
+synced
