@@ -27,15 +27,10 @@ static void log_attribute(const struct device *device, const char *name, unsigne
 	char hexadecimal[24];
 
 	snprintf(hexadecimal, sizeof(hexadecimal), "%" PRIx64, attribute->raw);
-	const struct field fields[] = {
-		FIELD(device->path), FIELD(name), FIELD(id), FIELD(attribute->raw),
-		FIELD((const char *)hexadecimal), FIELD(attribute->value), FIELD(attribute->worst),
-		FIELD(attribute->threshold), FIELD((const char *)attribute->name),
-		FIELD(attribute->prefailure ? "Pre-fail" : "Old_age"),
-		FIELD(attribute->online ? "Always" : "Offline"), FIELD((const char *)attribute->when_failed),
-	};
-
-	report_event(EV_ATTR_SMART, sizeof(fields) / sizeof(fields[0]), fields);
+	report(EV_ATTR_SMART, device->path, name, id, attribute->raw, (const char *)hexadecimal, attribute->value,
+	       attribute->worst, attribute->threshold, (const char *)attribute->name,
+	       attribute->prefailure ? "Pre-fail" : "Old_age", attribute->online ? "Always" : "Offline",
+	       (const char *)attribute->when_failed);
 }
 
 static void log_power(const struct device *device, const char *name, const struct smart *smart)

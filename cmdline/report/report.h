@@ -85,16 +85,18 @@ static inline struct field field_s(const char *v)
 #define FIELDS_8(e, a, ...) FIELD(a), FIELDS_7(e, __VA_ARGS__)
 #define FIELDS_9(e, a, ...) FIELD(a), FIELDS_8(e, __VA_ARGS__)
 #define FIELDS_10(e, a, ...) FIELD(a), FIELDS_9(e, __VA_ARGS__)
-#define FIELDS_N(e, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, N, ...) FIELDS_##N
-#define FIELDS_COUNT(e, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, N, ...) N
+#define FIELDS_11(e, a, ...) FIELD(a), FIELDS_10(e, __VA_ARGS__)
+#define FIELDS_12(e, a, ...) FIELD(a), FIELDS_11(e, __VA_ARGS__)
+#define FIELDS_N(e, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, N, ...) FIELDS_##N
+#define FIELDS_COUNT(e, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, N, ...) N
 #define FIELDS_EVENT(e, ...) e
 
-/* report(EV_SCAN_ADD, disk->name, file->path); up to 10 fields. */
+/* report(EV_SCAN_ADD, disk->name, file->path); up to 12 fields. */
 #define report(...)                                                                                           \
 	report_event(FIELDS_EVENT(__VA_ARGS__, 0),                                                            \
-		     FIELDS_COUNT(__VA_ARGS__, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0),                          \
+		     FIELDS_COUNT(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0), \
 		     (const struct field[]){                                                                  \
-			     FIELDS_N(__VA_ARGS__, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0)(__VA_ARGS__) })
+			     FIELDS_N(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0)(__VA_ARGS__) })
 
 void report_event(enum event event, unsigned count, const struct field *fields);
 

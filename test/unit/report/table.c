@@ -18,8 +18,8 @@ static void check_template(const char *name, const char *text, bool is_tag)
 	struct slot slot;
 
 	while ((step = template_next(&text, &literal, &slot)) == TEMPLATE_SLOT) {
-		if (slot.field >= 10)
-			fail_msg("%s: field %u, there are at most 10", name, slot.field);
+		if (slot.field >= 12)
+			fail_msg("%s: field %u, there are at most 12", name, slot.field);
 		if (is_tag && slot.escape != 0)
 			fail_msg("%s: a tag escapes in its own way", name);
 	}
