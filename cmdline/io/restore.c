@@ -176,12 +176,22 @@ static int examine(const struct restore *restore, const char *path, struct stat 
 	return -1;
 }
 
-/* Fill a new temporary file with the first bytes of a file of that directory. */
+static bool is_file(int dir_fd, const char *name)
+{
+	struct stat st;
+
+	return os_stat_beneath(dir_fd, name, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Fill a new temporary file with the first bytes of a file of that directory. No file, or a link or a directory
+ * of that name: nothing to begin from. */
 static int copy_from(int dir_fd, const char *name, int to_fd, uint64_t size)
 {
-	int fd = os_open_beneath(dir_fd, name, O_RDONLY, 0);
-	int rc;
+	int fd, rc;
 
+	if (!is_file(dir_fd, name))
+		return 0;
+	fd = os_open_beneath(dir_fd, name, O_RDONLY, 0);
 	if (fd < 0)
 		return errno == ENOENT ? 0 : -1;
 	rc = os_copy(fd, to_fd, size);
@@ -451,7 +461,8 @@ static int publish_whole(int dir_fd, const char *name, struct job *job)
 		return -1;
 	}
 	unrecoverable = unrecoverable_name(job);
-	os_entry_unlink(dir_fd, unrecoverable);
+	if (is_file(dir_fd, unrecoverable))
+		os_entry_unlink(dir_fd, unrecoverable);
 	free(unrecoverable);
 	return 0;
 }

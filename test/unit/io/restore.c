@@ -260,6 +260,30 @@ static void a_damaged_file_is_kept_and_completed_by_a_later_run(void **state)
 	end(restore, root_fd);
 }
 
+static void only_a_file_is_taken_for_one_damaged_before(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+
+	(void)state;
+	make_file("elsewhere", "xxxxxxxxxx");
+	assert_int_equal(symlink("elsewhere", "file.unrecoverable"), 0);
+	assert_int_equal(mkdir("other.unrecoverable", 0755), 0);
+	for (unsigned key = 0; key < 2; key++) {
+		const char *path = key == 0 ? "file" : "other";
+
+		for (unsigned block = 0; block < 3; block++)
+			assert_int_equal(write_block(restore, key, path, block, true), 0);
+		finish(restore, key, path, true);
+		assert_int_equal(result_of(restore, key).end, RESTORE_WHOLE);
+		assert_holds(path, whole_data);
+	}
+	assert_true(exists("file.unrecoverable"));
+	assert_true(exists("other.unrecoverable"));
+	assert_holds("elsewhere", "xxxxxxxxxx");
+	end(restore, root_fd);
+}
+
 static void a_damaged_file_of_the_recorded_time_gets_the_other_name(void **state)
 {
 	int root_fd;
@@ -455,6 +479,7 @@ int main(void)
 		in_scratch(a_longer_file_is_cut_and_its_time_set_back),
 		in_scratch(only_the_time_is_set_back_if_the_data_is_right),
 		in_scratch(a_damaged_file_is_kept_and_completed_by_a_later_run),
+		in_scratch(only_a_file_is_taken_for_one_damaged_before),
 		in_scratch(a_damaged_file_of_the_recorded_time_gets_the_other_name),
 		in_scratch(a_file_written_to_since_stays_if_the_recorded_one_is_lost),
 		in_scratch(what_is_in_the_way_is_not_touched_and_stops_no_other_file),
