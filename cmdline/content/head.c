@@ -73,6 +73,7 @@ int read_hash_size(struct decoder *d)
 		return decoder_fail(d, TROUBLE_CONFIG, "its hash size is %u but the configuration says %u",
 				    (unsigned)size, d->array->hash_size);
 	array_set_hash_size(d->array, (unsigned)size);
+	d->has_hash_size = true;
 	return 0;
 }
 

@@ -162,6 +162,9 @@ int decoder_begin_blocks(struct decoder *d)
 {
 	if (!d->has_block_size || !d->has_stripe_count)
 		return decoder_fail(d, TROUBLE_BROKEN, "blocks come before their size and number");
+	if (!d->has_hash_size && d->array->hash_size != HASH_BYTES_MAX)
+		return decoder_fail(d, TROUBLE_CONFIG, "its hash size is %d but the configuration says %u",
+				    HASH_BYTES_MAX, d->array->hash_size);
 	d->has_blocks = true;
 	return 0;
 }

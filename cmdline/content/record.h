@@ -29,7 +29,7 @@ struct decoder {
 	struct disk *disk[COLUMN_MAX];	/* by disk index */
 	unsigned disk_count;
 	uint64_t stripe_count;		/* "blockmax" */
-	bool has_block_size, has_stripe_count, has_hash, has_past_hash;
+	bool has_block_size, has_stripe_count, has_hash_size, has_hash, has_past_hash;
 	bool has_blocks;		/* sizes may not change any more */
 	bool ended;
 	struct pathset paths;

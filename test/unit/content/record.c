@@ -179,6 +179,20 @@ static void one_wrong_thing_is_refused_with_its_reason(void **state)
 	}
 }
 
+static void a_file_without_hash_size_has_hashes_of_16_bytes(void **state)
+{
+	const struct content_load load = { .hash_size_given = true };
+	struct array *array = configured();
+	char *text;
+
+	(void)state;
+	array_set_hash_size(array, 4);
+	assert_int_equal(decode('2', HEAD FILE_A NO_HOLE INFO "'N", &load, array, &text), TROUBLE_CONFIG);
+	assert_non_null(strstr(text, "hash size is 16 but the configuration says 4"));
+	free(text);
+	array_free(array);
+}
+
 static struct array *decode_good(char version, const char *words, const struct content_load *load)
 {
 	struct array *array = configured();
@@ -409,6 +423,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_wrong_thing_is_refused_with_its_reason),
+		cmocka_unit_test(a_file_without_hash_size_has_hashes_of_16_bytes),
 		cmocka_unit_test(unusual_but_right_files_are_read),
 		cmocka_unit_test(a_very_old_file_has_disks_without_space_and_blocks_without_hash),
 		cmocka_unit_test(billions_of_blocks_without_hash_need_no_memory_of_their_number),
