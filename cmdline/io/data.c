@@ -118,7 +118,7 @@ static void switch_to(struct data_reader *reader, const struct data_want *want)
 }
 
 enum data_result data_read(struct data_reader *reader, const struct data_want *want, uint64_t offset,
-			   uint32_t bytes, uint32_t block_size, void *data, bool *changed, int *error)
+			   uint32_t bytes, uint32_t padded, void *data, bool *changed, int *error)
 {
 	ssize_t got;
 
@@ -140,6 +140,6 @@ enum data_result data_read(struct data_reader *reader, const struct data_want *w
 		*changed = true;
 		return want->same_stamp ? DATA_CHANGED : DATA_SHORT;
 	}
-	memset((char *)data + bytes, 0, block_size - bytes);
+	memset((char *)data + bytes, 0, padded - bytes);
 	return DATA_OK;
 }

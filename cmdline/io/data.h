@@ -32,10 +32,10 @@ struct data_reader;
 struct data_reader *data_reader_new(int root_fd);	/* root_fd stays the caller's; -1: all files are missing */
 void data_reader_free(struct data_reader *reader);	/* NULL is fine */
 
-/* Read `bytes` bytes at `offset` into `data` and zero the rest up to `block_size`. `*changed` tells a stamp
+/* Read `bytes` bytes at `offset` into `data` and zero the rest up to `padded` bytes. `*changed` tells a stamp
  * that differs from the recorded one, if the file could be opened; `*error` is errno (0 if none). */
 enum data_result data_read(struct data_reader *reader, const struct data_want *want, uint64_t offset,
-			   uint32_t bytes, uint32_t block_size, void *data, bool *changed, int *error);
+			   uint32_t bytes, uint32_t padded, void *data, bool *changed, int *error);
 
 bool data_error_is_hardware(int error);	/* EIO, EREMOTEIO, ENXIO, ENODEV, EUCLEAN, EBADMSG, EILSEQ, ... */
 

@@ -103,7 +103,7 @@ static void read_data(struct worker *worker, struct slot *slot)
 
 	if (cell->read)
 		cell->result = data_read(worker->reader, &cell->want, cell->block * slot->block_size, cell->bytes,
-					 slot->block_size, cell->data, &cell->changed, &cell->error);
+					 slot->used, cell->data, &cell->changed, &cell->error);
 }
 
 static void read_parity(struct worker *worker, struct slot *slot)

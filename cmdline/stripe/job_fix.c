@@ -11,6 +11,7 @@
 #include "io/restore.h"
 #include "plan/recover.h"
 #include "stripe/fix_file.h"
+#include "stripe/verify.h"
 
 /* Flags of a cell. */
 enum {
@@ -126,7 +127,7 @@ static void describe(struct rescue *rescue, column_t column)
 static bool is_right(const struct slot *slot, struct cell *cell)
 {
 	const uint8_t *data = cell->data;
-	uint32_t rest = slot->block_size - cell->bytes;
+	uint32_t rest = slot->used - cell->bytes;
 	uint8_t digest[HASH_BYTES_MAX];
 
 	/* All bytes of the rest are alike, and the first one is zero. */
@@ -163,7 +164,7 @@ static bool carry_out(struct rescue *rescue, const struct recover_attempt *attem
 	}
 	for (unsigned i = 0; i < attempt->count; i++)
 		stored[attempt->use[i]] = slot->parity[attempt->use[i]].stored;
-	if (raid_solve(rescue->fix->code, slot->column_count, slot->block_size, attempt->count, attempt->lost,
+	if (raid_solve(rescue->fix->code, slot->column_count, slot->used, attempt->count, attempt->lost,
 		       attempt->use, data, stored) < 0)
 		return false;
 
@@ -174,7 +175,7 @@ static bool carry_out(struct rescue *rescue, const struct recover_attempt *attem
 		return true;
 	memset(stored, 0, sizeof stored);
 	stored[attempt->spare] = slot->parity[attempt->spare].stored;
-	return raid_verify(rescue->fix->code, attempt->spare + 1, slot->column_count, slot->block_size,
+	return raid_verify(rescue->fix->code, attempt->spare + 1, slot->column_count, slot->used,
 			   (const void *const *)data, stored) == 0;
 }
 
@@ -350,33 +351,25 @@ static void judge(struct slot *slot, const struct fix *fix)
 {
 	struct verdict *verdict = slot->extra;
 	void *data[COLUMN_MAX];
-	const void *stored[LEVEL_MAX] = { NULL };
-	void *fresh[LEVEL_MAX] = { NULL };
-	unsigned rewrite = 0;
+	unsigned readable = 0, rewrite = 0;
 
 	verdict->judged = true;
 	slot_data(slot, data);
 	for (level_t l = 0; l < slot->level_count; l++) {
-		if (fix->judge[l] && slot->parity[l].have && (verdict->solved_with & (1u << l)) != 0)
-			continue;
 		if (fix->judge[l] && slot->parity[l].have)
-			stored[l] = slot->parity[l].stored;
+			readable |= 1u << l;
 		else if (fix->judge[l])
 			rewrite |= 1u << l;
 	}
-	verdict->wrong = raid_verify(fix->code, slot->level_count, slot->column_count, slot->block_size,
-				     (const void *const *)data, stored);
+	verdict->wrong = verify_parity(slot, fix->code, data, readable & ~verdict->solved_with) |
+			 verify_tails(slot, readable);
 	rewrite |= verdict->wrong;
 	if (fix->mode != FIX_WRITE || rewrite == 0)
 		return;
-	for (level_t l = 0; l < slot->level_count; l++) {
-		if ((rewrite & (1u << l)) == 0)
-			continue;
-		fresh[l] = slot->parity[l].fresh;
-		slot->parity[l].write = true;
-	}
-	raid_encode(fix->code, slot->level_count, slot->column_count, slot->block_size,
-		    (const void *const *)data, fresh);
+	for (level_t l = 0; l < slot->level_count; l++)
+		if (rewrite & (1u << l))
+			slot->parity[l].write = true;
+	verify_encode(slot, fix->code, data, rewrite);
 }
 
 /* The file was changed after the sync, and -e asks for damage only. */

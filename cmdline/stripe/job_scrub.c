@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "io/data.h"
-#include "raid/raid.h"
 #include "stripe/verify.h"
 
 /* slot->flags: one bit for each level that differs from the parity of the data */
@@ -22,8 +21,8 @@ static void fill(struct slot *slot, void *context)
 static void compute(struct slot *slot, void *const *scratch, void *context)
 {
 	const struct scrub_context *scrub = context;
-	const void *parity[LEVEL_MAX];
 	void *data[COLUMN_MAX];
+	unsigned levels = 0;
 	bool good = true;
 
 	(void)scratch;
@@ -41,11 +40,11 @@ static void compute(struct slot *slot, void *const *scratch, void *context)
 	if (!good)
 		return;
 	for (level_t l = 0; l < slot->level_count; ++l)
-		parity[l] = slot->parity[l].have ? slot->parity[l].stored : NULL;
+		if (slot->parity[l].have)
+			levels |= 1u << l;
 	slot_data(slot, data);
-	slot->flags = raid_verify(raid_code(scrub->array->z_parity ? RAID_VANDERMONDE : RAID_CAUCHY),
-				  slot->level_count, slot->column_count, slot->block_size,
-				  (const void *const *)data, parity);
+	slot->flags = verify_parity(slot, raid_code(scrub->array->z_parity ? RAID_VANDERMONDE : RAID_CAUCHY), data,
+				    levels);
 }
 
 /* What the stripe turned out to be. */

@@ -53,7 +53,7 @@ static bool examine(struct slot *slot, bool full, unsigned *damaged)
 			continue;
 		if (cell->result != DATA_OK && can_leave_out(slot, cell, full)) {
 			cell->flags |= CELL_LEFT_OUT;
-			memset(cell->data, 0, slot->block_size);
+			memset(cell->data, 0, slot->used);
 		} else if (cell->result != DATA_OK) {
 			good = false;
 		} else if (block_has_current_hash(cell->state) && !verify_matches(slot, cell)) {
@@ -117,7 +117,7 @@ static bool block_is_right(const struct slot *slot, const struct cell *cell, con
 	uint8_t digest[HASH_BYTES_MAX];
 	const uint8_t *byte = data;
 
-	for (uint32_t i = cell->bytes; i < slot->block_size; ++i)
+	for (uint32_t i = cell->bytes; i < slot->used; ++i)
 		if (byte[i] != 0)
 			return false;
 	hash_block(&slot->key, data, cell->bytes, digest);
@@ -148,7 +148,7 @@ static bool repair(struct slot *slot, enum parity_age age, void *const *scratch,
 	for (unsigned i = 0; i < count; ++i)
 		data[lost[i]] = scratch[i];
 	if (raid_solve(raid_code(sync->array->z_parity ? RAID_VANDERMONDE : RAID_CAUCHY), slot->column_count,
-		       slot->block_size, count, lost, use, data, parity) < 0)
+		       slot->used, count, lost, use, data, parity) < 0)
 		return false;
 	for (unsigned i = 0; i < count; ++i)
 		if ((slot->cell[lost[i]].flags & CELL_DAMAGED) &&
@@ -156,13 +156,14 @@ static bool repair(struct slot *slot, enum parity_age age, void *const *scratch,
 			return false;
 	for (unsigned i = 0; i < count; ++i)
 		if (slot->cell[lost[i]].flags & CELL_DAMAGED)
-			memcpy(slot->cell[lost[i]].data, data[lost[i]], slot->block_size);
+			memcpy(slot->cell[lost[i]].data, data[lost[i]], slot->used);
 	return true;
 }
 
 static void compute(struct slot *slot, void *const *scratch, void *context)
 {
 	const struct sync_context *sync = context;
+	void *data[COLUMN_MAX];
 	unsigned damaged;
 
 	verify_hash(slot);
@@ -176,7 +177,9 @@ static void compute(struct slot *slot, void *const *scratch, void *context)
 		slot->flags |= SYNC_READY | SYNC_UNCHANGED;
 		return;
 	}
-	verify_encode(slot, sync->array->z_parity, slot->level_count);
+	slot_data(slot, data);
+	verify_encode(slot, raid_code(sync->array->z_parity ? RAID_VANDERMONDE : RAID_CAUCHY), data,
+		      (1u << slot->level_count) - 1);
 	for (level_t l = 0; l < slot->level_count; ++l)
 		slot->parity[l].write = true;
 	slot->flags |= SYNC_READY;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define RAID_ALIGN 64	/* sizes of the parity library are multiples of it */
+
 /* Everything but the buffers starts anew with each stripe. */
 static void cell_reset(struct cell *cell)
 {
@@ -13,7 +15,7 @@ static void cell_reset(struct cell *cell)
 	cell->state = BLOCK_EMPTY;
 }
 
-static void cell_fill(struct cell *cell, const struct array *array, struct disk *disk, stripe_t at)
+static void cell_fill(struct slot *slot, struct cell *cell, const struct array *array, struct disk *disk, stripe_t at)
 {
 	const struct extent *extent = extent_at(disk->map, at);
 	struct file *file;
@@ -30,6 +32,8 @@ static void cell_fill(struct cell *cell, const struct array *array, struct disk 
 	cell->assumed = file->assumed;
 	cell->block = extent->first + (at - extent->at);
 	cell->bytes = file_block_bytes(file, cell->block, array->block_size);
+	if (slot->used < cell->bytes)
+		slot->used = (cell->bytes + RAID_ALIGN - 1) / RAID_ALIGN * RAID_ALIGN;
 	cell->want = (struct data_want){
 		.key = file,
 		.path = file->path,
@@ -42,6 +46,7 @@ void slot_fill(struct slot *slot, const struct array *array, stripe_t at)
 {
 	slot->at = at;
 	slot->flags = 0;
+	slot->used = RAID_ALIGN;
 	slot->key = *array_hash_at(array, at);
 	memset(&slot->info, 0, sizeof(slot->info));
 	slot->has_info = info_get(array->info, at, &slot->info);
@@ -50,7 +55,7 @@ void slot_fill(struct slot *slot, const struct array *array, stripe_t at)
 	for (column_t c = 0; c < slot->column_count; ++c)
 		cell_reset(&slot->cell[c]);
 	for (unsigned d = 0; d < array->disk_count; ++d)
-		cell_fill(&slot->cell[array->disk[d]->column], array, array->disk[d], at);
+		cell_fill(slot, &slot->cell[array->disk[d]->column], array, array->disk[d], at);
 	for (level_t l = 0; l < LEVEL_MAX; ++l) {
 		struct parity_cell *cell = &slot->parity[l];
 

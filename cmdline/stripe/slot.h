@@ -26,7 +26,7 @@ struct cell {
 	enum data_result result;
 	bool changed;			/* the file's stamp differs from the recorded one */
 	int error;			/* errno */
-	void *data;			/* block_size bytes of this slot; every mapped disk has them */
+	void *data;			/* a buffer of the slot, every mapped disk has one; bytes from `used` on are stale */
 	/* set by compute */
 	uint8_t found[HASH_BYTES_MAX];	/* hash of the data, by the stripe's kind */
 	uint8_t fresh[HASH_BYTES_MAX];	/* during a rehash: by the new kind */
@@ -52,6 +52,8 @@ struct slot {
 	struct parity_cell parity[LEVEL_MAX];
 	unsigned level_count;
 	uint32_t block_size;
+	uint32_t used;			/* bytes of the longest block of a file, a multiple of 64: beyond them all data of
+					 * the stripe is zeros, and so is its parity. Small files cost no more than that */
 	unsigned hash_size;
 	struct hash_key key;		/* of the digests of this stripe */
 	bool rehash;			/* the stripe is marked; `fresh_key` is the kind it gets */

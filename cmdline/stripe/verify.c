@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "raid/raid.h"
 
 static void hash_cells(struct slot *slot, const struct hash_key *key, bool fresh)
 {
@@ -40,15 +39,43 @@ bool verify_matches(const struct slot *slot, const struct cell *cell)
 	return memcmp(cell->found, cell->hash, slot->hash_size) == 0;
 }
 
-void verify_encode(struct slot *slot, bool z_parity, unsigned levels)
+void verify_encode(struct slot *slot, const struct raid_code *code, void *const data[COLUMN_MAX], unsigned levels)
 {
-	void *data[COLUMN_MAX], *parity[LEVEL_MAX];
+	void *parity[LEVEL_MAX];
 
-	slot_data(slot, data);
-	for (level_t l = 0; l < levels; ++l)
-		parity[l] = slot->parity[l].fresh;
-	raid_encode(raid_code(z_parity ? RAID_VANDERMONDE : RAID_CAUCHY), levels, slot->column_count,
-		    slot->block_size, (const void *const *)data, parity);
+	for (level_t l = 0; l < slot->level_count; ++l) {
+		parity[l] = levels & (1u << l) ? slot->parity[l].fresh : NULL;
+		if (parity[l] != NULL)
+			memset((char *)parity[l] + slot->used, 0, slot->block_size - slot->used);
+	}
+	raid_encode(code, slot->level_count, slot->column_count, slot->used, (const void *const *)data, parity);
+}
+
+static bool is_zero(const uint8_t *data, size_t size)
+{
+	return size == 0 || (data[0] == 0 && memcmp(data, data + 1, size - 1) == 0);
+}
+
+unsigned verify_tails(const struct slot *slot, unsigned levels)
+{
+	unsigned wrong = 0;
+
+	for (level_t l = 0; l < slot->level_count; ++l)
+		if ((levels & (1u << l)) &&
+		    !is_zero((const uint8_t *)slot->parity[l].stored + slot->used, slot->block_size - slot->used))
+			wrong |= 1u << l;
+	return wrong;
+}
+
+unsigned verify_parity(const struct slot *slot, const struct raid_code *code, void *const data[COLUMN_MAX],
+		       unsigned levels)
+{
+	const void *parity[LEVEL_MAX];
+
+	for (level_t l = 0; l < slot->level_count; ++l)
+		parity[l] = levels & (1u << l) ? slot->parity[l].stored : NULL;
+	return raid_verify(code, slot->level_count, slot->column_count, slot->used, (const void *const *)data, parity) |
+	       verify_tails(slot, levels);
 }
 
 char *verify_full_path(const struct cell *cell)

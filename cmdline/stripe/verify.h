@@ -3,6 +3,7 @@
 #ifndef STRIPE_VERIFY_H
 #define STRIPE_VERIFY_H
 
+#include "raid/raid.h"
 #include "report/report.h"
 #include "stripe/slot.h"
 
@@ -11,8 +12,13 @@
 void verify_hash(struct slot *slot);
 /* The hash found is the one expected (to be asked for BLK and REP). */
 bool verify_matches(const struct slot *slot, const struct cell *cell);
-/* Parity of the cells into `fresh` of the levels there are. */
-void verify_encode(struct slot *slot, bool z_parity, unsigned levels);
+/* Parity of `data` into `fresh` of the levels in `levels` (bit l), whole blocks. */
+void verify_encode(struct slot *slot, const struct raid_code *code, void *const data[COLUMN_MAX], unsigned levels);
+/* Which of the levels in `levels` (bit l) have another `stored` block than the parity of `data`. */
+unsigned verify_parity(const struct slot *slot, const struct raid_code *code, void *const data[COLUMN_MAX],
+		       unsigned levels);
+/* Which of them are not zeros where all data of the stripe is. */
+unsigned verify_tails(const struct slot *slot, unsigned levels);
 
 /* Coordinator: tell a failed read, once for each file, and count it as soft or io. The first FILE_TOLD
  * bit of file->mark is used for that. True if it is io. */
