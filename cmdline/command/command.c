@@ -6,6 +6,8 @@
 #define READ_CONTENT	(NEED_LOCK | NEED_CONTENT | NEED_COPIES)
 #define READ_DISKS	(READ_CONTENT | NEED_DATA)
 #define READ_ALL	(READ_DISKS | NEED_PARITY)
+/* When a disk is gone, one asks all the more how the others are. */
+#define HARDWARE	ALLOW_MISSING
 #define REPAIR		((READ_ALL & ~NEED_COPIES) | ALLOW_MISSING)
 
 static const struct command command_table[] = {
@@ -21,11 +23,11 @@ static const struct command command_table[] = {
 	{ "pool", command_pool, READ_CONTENT },
 	{ "rehash", command_rehash, READ_CONTENT },
 	{ "locate", command_locate, READ_CONTENT },
-	{ "devices", command_devices, 0 },
-	{ "smart", command_smart, 0 },
-	{ "probe", command_probe, 0 },
-	{ "up", command_up, NEED_LOCK },
-	{ "down", command_down, NEED_LOCK },
+	{ "devices", command_devices, HARDWARE },
+	{ "smart", command_smart, HARDWARE },
+	{ "probe", command_probe, HARDWARE },
+	{ "up", command_up, HARDWARE | NEED_LOCK },
+	{ "down", command_down, HARDWARE | NEED_LOCK },
 };
 
 const struct command *command_find(const char *name)

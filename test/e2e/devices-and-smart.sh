@@ -69,6 +69,11 @@ expect 1 devices
 tells "d2: .* cannot be reached"
 expect 0 -D devices
 mv "$W/away" "$W/d2"
+mv "$W/p1" "$W/away"	# with a copy of the content
+expect 1 devices
+tells "parity: .* cannot be reached"
+expect 0 --test-fake-device smart
+mv "$W/away" "$W/p1"
 
 run devices
 [ "$rc" = 0 ] || skip "the folder of this test is on no disk"
