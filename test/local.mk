@@ -33,6 +33,7 @@ story_tests = \
 	test/e2e/split-parity.sh \
 	test/e2e/swapped-disks.sh \
 	test/e2e/undelete.sh \
+	test/e2e/ordinary-user.sh \
 	test/e2e/unreadable-files.sh
 
 interop_tests = \

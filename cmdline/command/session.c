@@ -31,10 +31,11 @@ static void advise_parity(const struct config *config)
 }
 
 /* The lock lies beside the first content file whose directory is there. */
-static int take_lock(struct session *session)
+static int take_lock(struct session *session, unsigned needs)
 {
 	const struct config *config = session->config;
 	char *path = NULL;
+	int rc = -1;
 
 	for (unsigned i = 0; i < config->content_count && path == NULL; ++i) {
 		char *dir = path_parent(config->content[i]);
@@ -47,10 +48,13 @@ static int take_lock(struct session *session)
 	if (path == NULL)
 		return 0;	/* no copy can be reached: the loading tells */
 	session->lock_fd = os_lock(path);
-	if (session->lock_fd < 0)
+	/* Content files are replaced whole: one that is only read is right, whoever saves another meanwhile. */
+	if (session->lock_fd >= 0 || ((needs & LOCK_IF_POSSIBLE) && (errno == EACCES || errno == EROFS)))
+		rc = 0;
+	else
 		report(errno == EWOULDBLOCK ? EV_LOCK_HELD : EV_LOCK_OPEN, path, strerror(errno));
 	free(path);
-	return session->lock_fd < 0 ? -1 : 0;
+	return rc;
 }
 
 static enum hash_kind new_hash_kind(const struct options *options)
@@ -255,7 +259,7 @@ int session_open(struct session *session, const struct config *config, const str
 	log_config(session, places);
 	if (!options->no_warnings)
 		advise_parity(config);
-	if ((needs & NEED_LOCK) && !options->test.skip_lock && take_lock(session) < 0)
+	if ((needs & NEED_LOCK) && !options->test.skip_lock && take_lock(session, needs) < 0)
 		goto out;
 	if (needs & NEED_CONTENT) {
 		if (load(session, places) < 0)

@@ -15,6 +15,13 @@ int os_lock(const char *path)
 	do
 		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	while (fd < 0 && errno == EINTR);
+	/* Reading is enough to lock, where the file is there already and may not be written. */
+	if (fd < 0 && (errno == EROFS || errno == EACCES)) {
+		int error = errno;
+
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		errno = error;
+	}
 	if (fd < 0)
 		return -1;
 	do

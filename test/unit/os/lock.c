@@ -74,6 +74,28 @@ static void the_lock_file_is_private_and_keeps_its_content(void **state)
 	os_close(fd);
 }
 
+static void a_lock_file_that_may_not_be_written_serves_too(void **state)
+{
+	int first, status;
+	pid_t child;
+
+	(void)state;
+	make_file("lock", "");
+	assert_int_equal(chmod("lock", 0444), 0);
+	assert_int_equal(chmod(".", 0755), 0);
+	first = os_lock("lock");
+	assert_true(first >= 0);
+	child = fork();
+	if (child == 0) {
+		if (geteuid() == 0 && seteuid(65534) < 0)
+			_exit(2);
+		_exit(os_lock("lock") < 0 && errno == EWOULDBLOCK ? 0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	os_close(first);
+}
+
 static void a_lock_in_no_directory_is_an_error(void **state)
 {
 	(void)state;
@@ -87,6 +109,7 @@ int main(void)
 		in_scratch(a_lock_held_by_another_descriptor_is_refused),
 		in_scratch(a_lock_held_by_another_process_is_refused_until_it_dies),
 		in_scratch(the_lock_file_is_private_and_keeps_its_content),
+		in_scratch(a_lock_file_that_may_not_be_written_serves_too),
 		in_scratch(a_lock_in_no_directory_is_an_error),
 	};
 
