@@ -71,6 +71,7 @@ static void make_array(struct session *session, const struct places *places)
 	struct array *array = array_new(config->block_size, config->hash_size);
 
 	array->z_parity = config->z_parity;
+	array->keep_metadata = config->keep_metadata;
 	array->hash.kind = new_hash_kind(session->options);
 	os_random(array->hash.seed, sizeof(array->hash.seed));
 	for (unsigned d = 0; d < config->disk_count; ++d) {
@@ -152,6 +153,7 @@ static void settle_uuids(struct session *session, const struct places *places)
 
 		if (disk->uuid_now == NULL)
 			continue;
+		disk->replaced = uuid_differs(disk->uuid, disk->uuid_now);
 		if (*disk->uuid_now == '\0' && places->data[d].there) {
 			buf_str(&none, none.size > 0 ? ", '" : "'");
 			buf_str(&none, disk->name);

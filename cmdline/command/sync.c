@@ -13,6 +13,7 @@
 #include "command/fit.h"
 #include "command/pace.h"
 #include "command/summary.h"
+#include "command/suspects.h"
 #include "command/survey.h"
 #include "content/journal.h"
 #include "os/clock.h"
@@ -266,6 +267,8 @@ int command_sync(struct session *session)
 	if (options->test.run != NULL && system(options->test.run) != 0)
 		return EXIT_FAILURE;
 	os_stop_install();
+	if ((status = suspects_settle(session)) >= 0)
+		return status;
 	if (array->changed && !options->test.skip_self)
 		wait_for_clock(array);
 	if (options->pre_hash && (status = pre_hash(session)) >= 0)

@@ -40,6 +40,7 @@ static struct config *config_new(const char *path)
 	config->filter = filter_new();
 	config->block_size = BLOCK_SIZE;
 	config->hash_size = HASH_BYTES_MAX;
+	config->keep_metadata = true;
 	config->temp_sleep_minutes = TEMP_SLEEP;
 	return config;
 }

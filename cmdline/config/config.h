@@ -48,6 +48,7 @@ struct config {
 	char *pool, *share;	/* NULL: none */
 	unsigned pool_line;
 	bool no_hidden;
+	bool keep_metadata;	/* complete restores */
 	struct filter *filter;	/* include and exclude rules, in order */
 	struct smart_ignore *smart_ignore;
 	unsigned smart_ignore_count;

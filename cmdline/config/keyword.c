@@ -365,6 +365,15 @@ static int parse_smart_ignore(struct parser *parser, const struct keyword *keywo
 	return 0;
 }
 
+static int parse_keep_metadata(struct parser *parser, const struct keyword *keyword, char *value)
+{
+	(void)keyword;
+	if (strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
+		return bad_value(parser, value, "'on' or 'off'");
+	parser->config->keep_metadata = value[1] == 'n';
+	return 0;
+}
+
 static const struct keyword keyword_table[] = {
 	{ "parity", parse_parity, "FILE[,FILE...]", 0 },
 	{ "1-parity", parse_parity, "FILE[,FILE...]", 0 },
@@ -394,6 +403,7 @@ static const struct keyword keyword_table[] = {
 	{ "smartignore", parse_smart_ignore, "NAME ID...", 0 },
 	{ "temp_limit", parse_temp_limit, "DEGREES", 0 },
 	{ "temp_sleep", parse_temp_sleep, "MINUTES", 0 },
+	{ "keep_metadata", parse_keep_metadata, "on|off", 0 },
 	{ "snapshot", parse_snapshot, NULL, 0 },
 };
 

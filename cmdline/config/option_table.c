@@ -355,6 +355,8 @@ const struct option_row option_table[] = {
 	  "accept disks that cannot be reached, or that\nshare a device" },
 	{ 'N', "force-nocopy", NULL, set_flag, AT(force_nocopy), CMD_SYNC | CHECK_FIX, GROUP_FORCE,
 	  "do not take files of same name, size and time\nfor copies" },
+	{ 0, "accept-changed", NULL, set_flag, AT(accept_changed), CMD_SYNC, GROUP_FORCE,
+	  "take in changes of files whose time was put back" },
 
 	{ 'C', "gen-conf", "CONTENT", set_string, AT(gen_conf), 0, GROUP_OTHER,
 	  "write a configuration for a content file" },

@@ -266,9 +266,10 @@ void side_commit(const char *content, const struct buf *image)
 
 void side_discard(const char *content)
 {
-	char *fresh = fresh_name(content);
+	char *side = side_name(content), *fresh = fresh_name(content);
 
-	unlink(fresh);
+	clear_fresh(content, side, fresh);
+	free(side);
 	free(fresh);
 }
 

@@ -64,7 +64,7 @@ enum side_state side_decode(const uint8_t *data, size_t size, const struct bindi
 int side_prepare(const char *content, const struct buf *image, const char **what);
 /* Second half, once the content file is replaced. What fails is done by the next save. */
 void side_commit(const char *content, const struct buf *image);
-/* Instead of the second half: the content file stays the previous one. */
+/* Instead of the second half, if the content file was not replaced, or perhaps not durably. */
 void side_discard(const char *content);
 
 /* Take in the side file of the copy that was loaded, or the same one of another copy. Tells if there are only such

@@ -83,7 +83,8 @@ static int examine(int fd, struct os_entry *entry)
 	struct statx st;
 
 	if (statx(fd, entry->name, AT_SYMLINK_NOFOLLOW | AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT,
-		  STATX_TYPE | STATX_INO | STATX_SIZE | STATX_MTIME | STATX_NLINK, &st) < 0)
+		  STATX_TYPE | STATX_INO | STATX_SIZE | STATX_MTIME | STATX_NLINK | STATX_MODE |
+		  STATX_UID | STATX_GID | STATX_CTIME | STATX_BLOCKS, &st) < 0)
 		return -1;
 	entry->kind = kind_of(st.stx_mode);
 	entry->inode = st.stx_ino;
@@ -92,6 +93,12 @@ static int examine(int fd, struct os_entry *entry)
 	entry->mtime_sec = st.stx_mtime.tv_sec;
 	entry->mtime_nsec = st.stx_mtime.tv_nsec;
 	entry->link_count = st.stx_nlink;
+	entry->mode = st.stx_mode & 07777;
+	entry->uid = st.stx_uid;
+	entry->gid = st.stx_gid;
+	entry->ctime_sec = st.stx_ctime.tv_sec;
+	entry->ctime_nsec = st.stx_ctime.tv_nsec;
+	entry->is_short = st.stx_blocks < st.stx_size / 512;
 	return 0;
 }
 

@@ -16,6 +16,10 @@ struct os_entry {
 	int64_t mtime_sec;
 	uint32_t mtime_nsec;
 	uint64_t link_count;
+	uint32_t mode, uid, gid;	/* mode: permission bits */
+	int64_t ctime_sec;
+	uint32_t ctime_nsec;
+	bool is_short;		/* has fewer bytes of the medium than its size: holes, or compression */
 };
 
 /* All entries of the directory `name` below `dir_fd` ("." : that itself) but "." and "..", sorted by inode

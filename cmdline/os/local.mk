@@ -1,5 +1,6 @@
 noinst_LIBRARIES += cmdline/os/libos.a
 cmdline_os_libos_a_SOURCES = \
+	cmdline/os/attr.c cmdline/os/attr.h \
 	cmdline/os/beneath.c \
 	cmdline/os/block.c cmdline/os/block.h \
 	cmdline/os/clock.c cmdline/os/clock.h \

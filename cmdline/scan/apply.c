@@ -212,12 +212,15 @@ static bool keep_file(const struct disk *disk, const struct found *found)
 	struct file *file = found->was.file;
 	bool renamed = strcmp(file->path, found->path) != 0;
 	bool changed = renamed || file->stamp.mtime_nsec != found->stamp.mtime_nsec ||
-		       (file->inode != found->inode && inode_matters(disk));
+		       (file->inode != found->inode && inode_matters(disk)) ||
+		       !kept_equal(&file->kept, &found->kept) || file->suspect != found->suspect;
 
 	if (renamed)
 		file_set_path(file, found->path);
 	file->stamp = found->stamp;
 	file->inode = found->inode;
+	file->kept = found->kept;
+	file->suspect = found->suspect;
 	return changed;
 }
 
@@ -227,8 +230,9 @@ static bool keep_link(const struct found *found)
 	bool hard = found->kind == FOUND_HARDLINK;
 
 	if (link->hard == hard && strcmp(link->target, found->target) == 0 &&
-	    strcmp(link->path, found->path) == 0)
+	    strcmp(link->path, found->path) == 0 && kept_equal(&link->kept, &found->kept))
 		return false;
+	link->kept = found->kept;
 	set_text(&link->path, found->path);
 	set_text(&link->target, found->target);
 	link->hard = hard;
@@ -253,7 +257,8 @@ static bool apply_entries(const struct tree *tree)
 				changed = true;
 			}
 		} else if (found->as == AS_ADDED) {
-			disk_add_link(disk, found->path, found->target, found->kind == FOUND_HARDLINK);
+			disk_add_link(disk, found->path, found->target, found->kind == FOUND_HARDLINK)->kept =
+				found->kept;
 			changed = true;
 		} else {
 			changed |= keep_link(found);
@@ -275,6 +280,7 @@ static void place_all(struct placings *placings, struct array *array)
 		if (placing->file == NULL) {
 			placing->file = disk_add_file(disk, found->path, &found->stamp, found->inode);
 			placing->file->mark = FATE_KEPT;
+			placing->file->kept = found->kept;
 			continue;
 		}
 		/* Behind the others too: files of the list ascend in the parity, as far as they can. */
@@ -310,6 +316,7 @@ void scan_apply(struct scan *scan, struct array *array)
 	struct placings *placings = mem_zalloc(count * sizeof(*placings));
 
 	assert(array == scan->array);
+	keep_find(scan, array);
 	for (unsigned i = 0; i < count; ++i) {
 		placings[i].tree = &scan->tree[i];
 		placings_collect(&placings[i], array);
@@ -328,6 +335,8 @@ void scan_apply(struct scan *scan, struct array *array)
 		if (placings[i].count > 0)
 			array->changed = true;
 		place_all(&placings[i], array);
+		if (keep_dirs(&scan->tree[i], array))
+			array->changed = true;
 		clear_marks(disk);
 		placings_done(&placings[i]);
 	}

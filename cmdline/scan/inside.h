@@ -19,6 +19,13 @@ void copies_find(struct scan *scan);
 /* Tell what a sync would refuse: see guard.c. */
 void guard_warn(const struct scan *scan);
 
+/* Find out what is to be recorded besides data of all that was found: `kept` and `suspect` of the entries. Before
+ * anything of the array changes. */
+void keep_find(struct scan *scan, struct array *array);
+/* Record the directories of a disk. Returns whether anything is other than recorded. */
+bool keep_dirs(const struct tree *tree, struct array *array);
+bool kept_equal(const struct kept *a, const struct kept *b);
+
 /* Lies any block of the file in a stripe that waits for the change of the hash? */
 bool file_waits_for_rehash(const struct array *array, const struct file *file);
 

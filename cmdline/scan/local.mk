@@ -5,6 +5,7 @@ cmdline_scan_libscan_a_SOURCES = \
 	cmdline/scan/guard.c \
 	cmdline/scan/ignore.c \
 	cmdline/scan/inside.h \
+	cmdline/scan/keep.c \
 	cmdline/scan/match.c \
 	cmdline/scan/realloc.c \
 	cmdline/scan/scan.c cmdline/scan/scan.h \

@@ -221,6 +221,7 @@ void scan_free(struct scan *scan)
 		for (size_t j = 0; j < tree->count; ++j)
 			free(tree->found[j].hashes);
 		free(tree->found);
+		free(tree->dir);
 		free(tree->note);
 		arena_free(tree->arena);
 	}

@@ -18,6 +18,7 @@ struct scan_options {
 	bool one_by_one;		/* --test-skip-multi-scan */
 	bool diff;			/* items are lines on the screen; else -v shows them */
 	bool report_equal;		/* log scan:equal (--gui-verbose) */
+	bool keep_metadata;		/* scan_apply records modes, owners, times and extended attributes */
 	bool skip_access;		/* nothing is walked, all is taken to be as recorded */
 	/* Absolute paths that are never part of the array, nor with .tmp, .lock, .log, .side or .side.tmp at the
 	 * end: content files. */

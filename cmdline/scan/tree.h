@@ -8,6 +8,7 @@
 #define SCAN_TREE_H
 
 #include "array/array.h"
+#include "base/buf.h"
 #include "report/report.h"
 #include "scan/scan.h"
 
@@ -25,6 +26,27 @@ enum fate {
 	FATE_RELOCATED,	/* not met, but a new file has its data */
 };
 
+/* What is kept of an entry besides its data. */
+struct status {
+	uint32_t mode, uid, gid, link_count;
+	int64_t ctime_sec;
+	uint32_t ctime_nsec;
+	bool is_short;			/* may have holes */
+	/* Found out by keep.c, only for what has to be recorded anew: */
+	bool looked, sparse;
+	const uint8_t *xattrs;
+	size_t xattr_bytes;
+};
+
+/* Every directory of the disk. */
+struct found_dir {
+	const char *path;
+	struct status status;		/* `looked` is set: the walk had it open */
+	bool has_time;
+	int64_t mtime_sec;
+	uint32_t mtime_nsec;
+};
+
 /* An entry of the disk. Only directories with nothing of the array in them are entries. */
 struct found {
 	const char *path;
@@ -32,6 +54,7 @@ struct found {
 	struct stamp stamp;
 	uint64_t inode;
 	bool shared;		/* the file has more than one path */
+	struct status status;
 	enum found_kind kind;
 	enum found_as as;
 	union {			/* the recorded one that it continues or replaces; NULL: none */
@@ -44,6 +67,8 @@ struct found {
 	const struct disk *source_disk;	/* AS_COPIED, AS_RELOCATED: from where */
 	const struct file *source;
 	uint8_t *hashes;		/* of all its blocks, from the source; malloc */
+	struct kept kept;		/* what is to be recorded, see keep.c */
+	bool suspect;
 };
 
 /* Something to say: fields are disk, its directory, path, text or the words of `error`, line. */
@@ -61,6 +86,8 @@ struct tree {
 	struct arena *arena;	/* of all strings here */
 	struct found *found;	/* in the order of the walk */
 	size_t count, room;
+	struct found_dir *dir;	/* in the order of the walk */
+	size_t dir_count, dir_room;
 	struct note *note;
 	size_t note_count, note_room;
 	bool failed;		/* a note tells why; what was found is not all */
@@ -73,6 +100,9 @@ void tree_match(struct tree *tree);
 /* As if all that is recorded had been met unchanged. */
 void tree_keep_all(struct tree *tree);
 void tree_note(struct tree *tree, const struct note *note);
+
+/* Read the extended attributes of an open file or directory into its status. On failure there are none. */
+void status_look(struct status *status, int fd, struct arena *arena, struct buf *scratch);
 
 /* The rules of the .snapraidignore files from the root down to a directory. */
 struct ignore_stack {

@@ -24,6 +24,7 @@ struct walk {
 		const char **path;
 		size_t count, room;
 	} own;				/* own files on this disk */
+	bool holds_own;			/* one of them was met in the directory at hand */
 	bool tells_excluded;
 };
 
@@ -112,6 +113,14 @@ static struct found *found_add(struct walk *walk, enum found_kind kind)
 	return found;
 }
 
+static struct status status_of(const struct os_entry *entry)
+{
+	return (struct status){
+		.mode = entry->mode, .uid = entry->uid, .gid = entry->gid, .link_count = (uint32_t)entry->link_count,
+		.ctime_sec = entry->ctime_sec, .ctime_nsec = entry->ctime_nsec, .is_short = entry->is_short,
+	};
+}
+
 static void found_add_file(struct walk *walk, const struct os_entry *entry)
 {
 	struct found *found = found_add(walk, FOUND_FILE);
@@ -119,19 +128,42 @@ static void found_add_file(struct walk *walk, const struct os_entry *entry)
 	found->stamp = (struct stamp){ entry->size, entry->mtime_sec, entry->mtime_nsec };
 	found->inode = entry->inode;
 	found->shared = entry->link_count > 1;
+	found->status = status_of(entry);
 }
 
-static int found_add_symlink(struct walk *walk)
+static int found_add_symlink(struct walk *walk, const struct os_entry *entry)
 {
+	struct found *found;
 	const char *text = os_read_link(walk->root_fd, walk->path.data, walk->tree->arena);
 
 	if (text == NULL)
 		return errno == ENOENT ? 0 : walk_fail(walk, EV_SCAN_STAT);
-	found_add(walk, FOUND_SYMLINK)->target = text;
+	found = found_add(walk, FOUND_SYMLINK);
+	found->target = text;
+	found->stamp = (struct stamp){ entry->size, entry->mtime_sec, entry->mtime_nsec };
+	found->status = status_of(entry);
 	return 0;
 }
 
-static int walk_dir(struct walk *walk, const struct ignore_stack *above);
+/* The directory at hand, opened by its listing. The root has no time: our own files may be in it. */
+static void dir_add(struct walk *walk, const struct os_entry *entry, int fd)
+{
+	struct tree *tree = walk->tree;
+	struct found_dir *dir;
+	struct buf set = { NULL, 0, 0 };
+
+	if (!tree->options->keep_metadata)
+		return;
+	mem_grow(&tree->dir, tree->dir_count, &tree->dir_room, sizeof(*tree->dir));
+	dir = &tree->dir[tree->dir_count++];
+	*dir = (struct found_dir){ .path = arena_strdup(tree->arena, walk->path.data), .status = status_of(entry),
+				   .has_time = walk->path.size > 0, .mtime_sec = entry->mtime_sec,
+				   .mtime_nsec = entry->mtime_nsec };
+	status_look(&dir->status, fd, tree->arena, &set);
+	buf_done(&set);
+}
+
+static int walk_dir(struct walk *walk, const struct os_entry *self, const struct ignore_stack *above);
 
 static int walk_entry(struct walk *walk, const struct ignore_stack *ignore, const struct os_entry *entry)
 {
@@ -142,8 +174,12 @@ static int walk_entry(struct walk *walk, const struct ignore_stack *ignore, cons
 		walk_note(walk, EV_SCAN_TOO_LONG, NULL, ENAMETOOLONG);
 		return 0;
 	}
-	if (entry->kind == OS_FILE && (is_restore_name(entry->name) || is_own_file(walk)))
+	if (entry->kind == OS_FILE && is_restore_name(entry->name))
 		return 0;
+	if (entry->kind == OS_FILE && is_own_file(walk)) {
+		walk->holds_own = true;
+		return 0;
+	}
 	if (!walk_wants(walk, ignore, entry->kind == OS_DIR))
 		return 0;
 	switch (entry->kind) {
@@ -151,10 +187,10 @@ static int walk_entry(struct walk *walk, const struct ignore_stack *ignore, cons
 		found_add_file(walk, entry);
 		return 0;
 	case OS_SYMLINK:
-		return found_add_symlink(walk);
+		return found_add_symlink(walk, entry);
 	case OS_DIR:
 		if (entry->device == walk->device)
-			return walk_dir(walk, ignore);
+			return walk_dir(walk, entry, ignore);
 		walk_note(walk, EV_SCAN_MOUNT_POINT, NULL, 0);
 		return 0;
 	case OS_SPECIAL:
@@ -170,7 +206,8 @@ static int compare_name(const void *a, const void *b)
 }
 
 /* The entries of the directory at hand, in the order of the walk. 1: it vanished. */
-static int walk_list(struct walk *walk, struct arena *arena, struct os_entry **entry, size_t *count)
+static int walk_list(struct walk *walk, const struct os_entry *self, struct arena *arena, struct os_entry **entry,
+		     size_t *count)
 {
 	enum scan_order order = walk->tree->options->order;
 	bool by_inode = order == SCAN_PHYSICAL || order == SCAN_INODE;
@@ -186,6 +223,7 @@ static int walk_list(struct walk *walk, struct arena *arena, struct os_entry **e
 			return 1;
 		return walk_fail(walk, walk->path.size > 0 ? EV_SCAN_DIR : EV_SCAN_ROOT);
 	}
+	dir_add(walk, self, fd);
 	os_close(fd);
 	if (order == SCAN_ALPHA && *count > 0)
 		qsort(*entry, *count, sizeof(**entry), compare_name);
@@ -212,22 +250,25 @@ static int walk_rules(struct walk *walk, const struct os_entry *entry, size_t co
 	return rc;
 }
 
-static int walk_dir(struct walk *walk, const struct ignore_stack *above)
+static int walk_dir(struct walk *walk, const struct os_entry *self, const struct ignore_stack *above)
 {
 	struct arena *arena = arena_new();
 	struct ignore_stack own = { 0 };
 	const struct ignore_stack *ignore = above;
-	size_t size = walk->path.size, before = walk->tree->count;
+	size_t size = walk->path.size, before = walk->tree->count, index = walk->tree->dir_count;
 	struct os_entry *entry;
 	size_t count;
-	int rc = walk_list(walk, arena, &entry, &count);
+	int rc = walk_list(walk, self, arena, &entry, &count);
 
 	if (rc == 0)
 		rc = walk_rules(walk, entry, count, &ignore, &own);
 	else if (rc > 0)
 		goto vanished;
 	for (size_t i = 0; rc == 0 && i < count; ++i) {
+		walk->holds_own = false;
 		rc = walk_entry(walk, ignore, &entry[i]);
+		if (walk->holds_own && entry[i].kind == OS_FILE && index < walk->tree->dir_count)
+			walk->tree->dir[index].has_time = false;
 		if (rc == 0)
 			walk_cut(walk, size);
 	}
@@ -282,8 +323,10 @@ void tree_walk(struct tree *tree)
 		tree->failed = true;
 		walk_fail(&walk, EV_SCAN_ROOT);
 	} else {
+		const struct os_entry root = { .mode = st.st_mode & 07777, .uid = st.st_uid, .gid = st.st_gid };
+
 		walk.device = st.st_dev;
-		tree->failed = walk_dir(&walk, NULL) < 0;
+		tree->failed = walk_dir(&walk, &root, NULL) < 0;
 	}
 	walk_done(&walk);
 	tree->elapsed_ms = os_monotonic_ms() - begin;

@@ -5,7 +5,10 @@ story "bytes change by themselves: scrub finds them, status tells, fix -e mends,
 
 OPTIONS+=(--test-force-order-alpha)	# so that we know which block is where
 
-array 3 2
+# Real rot leaves the ctime as it is, which no test can do: so ours must not look at it.
+unseen=()
+! ours || unseen=("keep_metadata off")
+array 3 2 "${unseen[@]}"
 for i in 1 2 3; do for n in 1 2 3; do put "$W/d$i/f$n" 6000; done; done
 expect 0 sync
 remember_all

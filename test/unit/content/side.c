@@ -430,6 +430,13 @@ static void a_save_that_fails_leaves_the_previous_one(void **state)
 	side_discard(folder.content);
 	assert_int_not_equal(access(folder.fresh, F_OK), 0);
 	assert_true(loads(&folder, &again));
+
+	/* The new content file has its name, and only making that durable failed. */
+	assert_int_equal(side_prepare(folder.content, &image, &what), 0);
+	put_content(&folder, 2);
+	side_discard(folder.content);
+	assert_true(loads(&folder, &again));
+	assert_false(again);
 	folder_remove(&folder);
 	array_free(from);
 	buf_done(&image);

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "command/suspects.h"
+
+#include <stdlib.h>
+
+#include "base/path.h"
+#include "command/pace.h"
+#include "command/summary.h"
+#include "stripe/job_suspect.h"
+
+/* The stripes where a suspect file has a synced block. Blocks that are not synced are read by the sync anyway; if one
+ * was promised to be a copy, it may be other data. */
+static struct bitmap *plan(const struct array *array, uint64_t *files)
+{
+	struct bitmap *stripes = bitmap_new();
+
+	*files = 0;
+	for (unsigned d = 0; d < array->disk_count; ++d)
+		for (struct tommy_node *i = tommy_list_head(&array->disk[d]->files); i != NULL; i = i->next) {
+			struct file *file = i->data;
+
+			if (!file->suspect)
+				continue;
+			++*files;
+			for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next) {
+				if (extent->state == BLOCK_BLK)
+					bitmap_set_run(stripes, extent->at, extent->count);
+				else if (extent->state == BLOCK_REP)
+					file->assumed = true;
+			}
+		}
+	return stripes;
+}
+
+/* All blocks of them were looked at. Who has other data stays suspect until it was accepted, got a time of its own,
+ * or was restored. */
+static void settle(struct array *array, bool accept)
+{
+	bool other = false;
+
+	for (unsigned d = 0; d < array->disk_count; ++d)
+		for (struct tommy_node *i = tommy_list_head(&array->disk[d]->files); i != NULL; i = i->next) {
+			struct file *file = i->data;
+
+			if (!file->suspect)
+				continue;
+			if (file->mark & SUSPECT_OTHER) {
+				char *path = path_join(array->disk[d]->dir, file->path);
+
+				report(accept ? EV_SUSPECT_TAKEN : EV_SUSPECT_OTHER, array->disk[d]->name, file->path, path);
+				free(path);
+				other = true;
+			}
+			file->suspect = (file->mark & SUSPECT_UNREAD) || (!accept && (file->mark & SUSPECT_OTHER));
+			file->mark = 0;
+			array->changed = true;
+		}
+	if (other && !accept)
+		report(EV_SUSPECT_ADVICE);
+}
+
+int suspects_settle(struct session *session)
+{
+	struct array *array = session->array;
+	uint64_t files;
+	struct bitmap *stripes = plan(array, &files);
+	struct suspect_context job = { .array = array, .errors = &session->errors,
+				       .accept = session->options->accept_changed };
+	struct pace_state pace;
+	struct stripe_run run = { .array = array, .stripes = stripes, .job = &job_suspect, .context = &job,
+				  .root_fd = session->root_fd, .progress = true,
+				  .force_progress = session->options->test.force_progress,
+				  .slots = session->options->test.io_cache,
+				  .pace = pace_next, .rest = pace_rest, .pace_argument = &pace };
+	enum run_end end = RUN_COMPLETE;
+
+	if (bitmap_count(stripes) > 0) {
+		report(EV_STEP_SUSPECTS, files);
+		pace_begin(&pace, session, bitmap_count(stripes), array->disk_count);
+		end = stripe_run(&run);
+	}
+	bitmap_free(stripes);
+	if (end == RUN_COMPLETE) {
+		settle(array, session->options->accept_changed);
+		return -1;
+	}
+	return pace.signal_hit ? summary_interrupted() : EXIT_FAILURE;
+}
