@@ -29,10 +29,21 @@ static void compute(struct slot *slot, void *const *scratch, void *context)
 	}
 }
 
+/* The sync itself reads the stripe, and then meets the block. */
+static bool is_pending(const struct slot *slot)
+{
+	for (column_t c = 0; c < slot->column_count; ++c)
+		if (block_is_unsynced(slot->cell[c].state))
+			return true;
+	return false;
+}
+
 static void refuse(const struct slot *slot, const struct cell *cell, struct suspect_context *suspect)
 {
 	struct info info = slot->info;
 
+	if (is_pending(slot))
+		return;
 	++suspect->errors->data;
 	verify_report_hash(slot, cell, EV_BLOCK_DATA);
 	info.bad = true;
