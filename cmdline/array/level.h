@@ -19,6 +19,7 @@ struct level {
 	const char *name;	/* "parity", "2-parity", ..., "z-parity"; not freed */
 	struct split split[SPLIT_MAX];
 	unsigned split_count;
+	bool recorded;		/* the content file tells of it; if not, nobody knows what its files are of */
 	uint64_t total_blocks, free_blocks;	/* of its file systems, for status; 0 unknown */
 };
 

@@ -122,6 +122,14 @@ static int pre_hash(struct session *session)
 	return -1;
 }
 
+/* The level came to the configuration, and its files are not. They may be of another state of the array, or of
+ * none; what fix wrote after the last save is not. */
+static bool is_stale(const struct session *session, level_t l, const struct parity *parity)
+{
+	return session->array->level[0].recorded && !session->array->level[l].recorded &&
+	       !parity_written_after(parity, content_time(session->content));
+}
+
 /* Parity must hold all that is recorded as in it, unless all of it is computed anew. */
 static int open_parity(struct sync *sync)
 {
@@ -147,7 +155,16 @@ static int open_parity(struct sync *sync)
 			report(EV_PARITY_SHORT, level->name, level->split[split].path, there, needed);
 			return -1;
 		}
+		if (!sync->created && is_stale(session, l, sync->parity[l])) {
+			report(EV_PARITY_STALE, level->name, level->split[0].path);
+			return -1;
+		}
 	}
+	for (level_t l = 1; l < array->level_count; ++l)
+		if (array->level[0].recorded && !array->level[l].recorded) {
+			array->level[l].recorded = true;
+			array->changed = true;
+		}
 	return 0;
 }
 

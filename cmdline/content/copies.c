@@ -135,6 +135,7 @@ enum content_state content_map(const char *path, struct content **content, char 
 	}
 	c->data = data;
 	c->size = (size_t)st.st_size;
+	c->mtime = st.st_mtim;
 	state = content_prove(c, why);
 	if (state == CONTENT_WHOLE) {
 		*content = c;
@@ -144,6 +145,11 @@ out:
 	content_close(c);
 	os_close(fd);
 	return state;
+}
+
+const struct timespec *content_time(const struct content *content)
+{
+	return &content->mtime;
 }
 
 void content_close(struct content *content)

@@ -36,6 +36,7 @@ static int read_level_head(struct decoder *d, uint32_t *number, struct level **l
 	if (*number >= d->array->level_count)
 		return 0;
 	*level = &d->array->level[*number];
+	(*level)->recorded = true;
 	(*level)->total_blocks = total;
 	(*level)->free_blocks = spare;
 	return 0;
@@ -138,6 +139,9 @@ void write_levels(struct encoder *e, unsigned index, const struct disk *disk)
 {
 	(void)index;
 	(void)disk;
+	/* A level that came to the configuration is told of by the sync that takes it in, not by a touch before it.
+	 * One there always is: very old files tell of none. */
 	for (unsigned i = 0; i < e->array->level_count; i++)
-		write_level(e, i, &e->array->level[i]);
+		if (e->array->level[i].recorded || !e->array->level[0].recorded)
+			write_level(e, i, &e->array->level[i]);
 }

@@ -14,6 +14,7 @@ struct split_file {
 	int fd;			/* -1: the file is not there and has nothing to give */
 	uint64_t length;	/* of the file now */
 	uint64_t at_opening;	/* bytes that were there when it was opened */
+	struct timespec mtime;	/* at the opening */
 	uint64_t written_end;	/* one past the highest byte written since; under the lock */
 	bool created;		/* by this opening */
 };
@@ -54,6 +55,7 @@ static int open_split(struct parity *parity, unsigned s, int flags)
 		return -1;
 	}
 	file->length = file->at_opening = (uint64_t)st.st_size;
+	file->mtime = st.st_mtim;
 	return 0;
 }
 
@@ -111,6 +113,19 @@ void parity_close(struct parity *parity)
 		os_close(parity->file[s].fd);
 	mutex_done(&parity->lock);
 	free(parity);
+}
+
+static bool is_after(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+bool parity_written_after(const struct parity *parity, const struct timespec *time)
+{
+	for (unsigned s = 0; s < parity->level->split_count; ++s)
+		if (parity->file[s].fd >= 0 && is_after(&parity->file[s].mtime, time))
+			return true;
+	return false;
 }
 
 uint64_t parity_usable_bytes(const struct parity *parity)

@@ -7,6 +7,8 @@
 #ifndef IO_PARITY_H
 #define IO_PARITY_H
 
+#include <time.h>
+
 #include "array/level.h"
 
 struct parity;
@@ -25,6 +27,8 @@ void parity_close(struct parity *parity);		/* NULL is fine */
 /* Contiguous bytes from the start that are there: per split the lesser of declared and real length, up to the
  * first split that is short. */
 uint64_t parity_usable_bytes(const struct parity *parity);
+/* Something was written to it later than that, before it was opened. */
+bool parity_written_after(const struct parity *parity, const struct timespec *time);
 
 /* Make room for `count` stripes, growing splits as parity.md 11.2 says, and set the declared sizes to exactly
  * that. Files longer than declared stay longer until parity_trim, as the content file that still needs
