@@ -10,9 +10,11 @@ raid_libraid_a_SOURCES = \
 	raid/kernel/gfni.c \
 	raid/kernel/gfni512.c \
 	raid/kernel/loop.h \
+	raid/kernel/neon.c \
 	raid/kernel/scalar.c \
 	raid/kernel/sse2.c \
 	raid/kernel/ssse3.c \
+	raid/kernel/sve.c \
 	raid/kernel/x86.h \
 	raid/matrix.c raid/matrix.h \
 	raid/raid.c raid/raid.h \
@@ -47,3 +49,11 @@ test_unit_raid_matrix_LDADD = $(raid_test_libraries)
 test_unit_raid_raid_LDADD = $(raid_test_libraries)
 test_unit_raid_scan_LDADD = $(raid_test_libraries)
 test_unit_raid_select_LDADD = $(raid_test_libraries)
+
+# On other CPUs, in emulators; skipped where there are none.
+cross_tests = \
+	test/cross/arm64.sh \
+	test/cross/portable.sh \
+	test/cross/simde.sh
+EXTRA_DIST += $(cross_tests) test/cross/lib.sh test/cross/cmocka.h test/cross/digest.c test/cross/raid_simde.h \
+	test/bench/raid-vs.c

@@ -8,7 +8,7 @@
 #define TARGET X86_TARGET("avx2,gfni")
 
 typedef __m256i vec;
-typedef vec split;
+typedef vec split, factor;
 
 #define LOAD(p)		 _mm256_load_si256((const vec *)(const void *)(p))
 #define STORE(p, v)	 _mm256_store_si256((vec *)(void *)(p), v)
@@ -18,15 +18,15 @@ typedef vec split;
 #define FILL(byte)	 _mm256_set1_epi8((char)(byte))
 #define IS_ZERO(v)	 (_mm256_testz_si256(v, v))
 #define SPLIT(v)	 (v)
-#define AFFINE(c)	 _mm256_set1_epi64x((long long)gf_affine[c])
-#define MUL_ADD(s, c, p) XOR(s, _mm256_gf2p8affine_epi64_epi8(p, AFFINE(c), 0))
-#define DOUBLE_ADD(v, d) XOR(d, _mm256_gf2p8affine_epi64_epi8(v, AFFINE(2), 0))
+#define FACTOR(c)	 _mm256_set1_epi64x((long long)gf_affine[c])
+#define MUL_ADD(s, f, p) XOR(s, _mm256_gf2p8affine_epi64_epi8(p, f, 0))
+#define DOUBLE_ADD(v, d) XOR(d, _mm256_gf2p8affine_epi64_epi8(v, FACTOR(2), 0))
 #define BIAS		 0
 #define VECS(rows)	 ((rows) <= 2 ? 4 : 2)
 
 #include "raid/kernel/loop.h"
 
-const struct raid_kernel raid_kernel_gfni = RAID_KERNEL_ROW("gfni", CPU_AVX2 | CPU_GFNI);
+const struct raid_kernel raid_kernel_gfni = RAID_KERNEL_ROW("gfni", X86_NEEDS(CPU_AVX2 | CPU_GFNI));
 
 #else
 typedef int raid_kernel_gfni_is_for_x86; /* a file must not be empty */

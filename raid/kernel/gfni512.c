@@ -8,7 +8,7 @@
 #define TARGET X86_TARGET("avx512f,avx512bw,gfni")
 
 typedef __m512i vec;
-typedef vec split;
+typedef vec split, factor;
 
 #define LOAD(p)		 _mm512_load_si512((const void *)(p))
 #define STORE(p, v)	 _mm512_store_si512((void *)(p), v)
@@ -19,15 +19,15 @@ typedef vec split;
 #define FILL(byte)	 _mm512_set1_epi8((char)(byte))
 #define IS_ZERO(v)	 (_mm512_test_epi64_mask(v, v) == 0)
 #define SPLIT(v)	 (v)
-#define AFFINE(c)	 _mm512_set1_epi64((long long)gf_affine[c])
-#define MUL_ADD(s, c, p) XOR(s, _mm512_gf2p8affine_epi64_epi8(p, AFFINE(c), 0))
-#define DOUBLE_ADD(v, d) XOR(d, _mm512_gf2p8affine_epi64_epi8(v, AFFINE(2), 0))
+#define FACTOR(c)	 _mm512_set1_epi64((long long)gf_affine[c])
+#define MUL_ADD(s, f, p) XOR(s, _mm512_gf2p8affine_epi64_epi8(p, f, 0))
+#define DOUBLE_ADD(v, d) XOR(d, _mm512_gf2p8affine_epi64_epi8(v, FACTOR(2), 0))
 #define BIAS		 0
 #define VECS(rows)	 ((rows) <= 2 ? 4 : 2) /* of 32 registers */
 
 #include "raid/kernel/loop.h"
 
-const struct raid_kernel raid_kernel_gfni512 = RAID_KERNEL_ROW("gfni512", CPU_AVX512BW | CPU_GFNI);
+const struct raid_kernel raid_kernel_gfni512 = RAID_KERNEL_ROW("gfni512", X86_NEEDS(CPU_AVX512BW | CPU_GFNI));
 
 #else
 typedef int raid_kernel_gfni512_is_for_x86; /* a file must not be empty */

@@ -6,7 +6,8 @@
  *	vec, LOAD(p), STORE(p, v), XOR(a, b), OR(a, b), ZERO(), FILL(byte), IS_ZERO(v)
  *	XOR3(a, b, c)		may be left out
  *	split, SPLIT(v)		a vector made ready for products: once, for all rows
- *	MUL_ADD(s, c, p)	s + the product of a split vector with the constant c, a byte
+ *	factor, FACTOR(c)	a constant, a byte, made ready: once, for all vectors
+ *	MUL_ADD(s, f, p)	s + the product of a split vector with a factor
  *	DOUBLE_ADD(v, d), BIAS	2 * v + d + 3 * BIAS; BIAS may be 0
  *	VECS(rows)		vectors in flight per row: as many as the registers have room for
  *
@@ -25,7 +26,7 @@
 #ifndef XOR3
 #define XOR3(a, b, c) XOR(XOR(a, b), c)
 #endif
-#define MUL(c, p) MUL_ADD(ZERO(), c, p)
+#define MUL(f, p) MUL_ADD(ZERO(), f, p)
 
 /* Sums must be in registers, so all loops over rows and vectors have to be unrolled. */
 #if defined(__clang__)
@@ -89,9 +90,12 @@ INLINE void NAME(add_term)(const struct shape shape, const struct raid_term *ter
 		if (shape.rows > by_product)
 			part[k] = SPLIT(data);
 	}
-	UNROLL for (int r = by_product; r < shape.rows; ++r)
+	UNROLL for (int r = by_product; r < shape.rows; ++r) {
+		const factor by = FACTOR(term->coef[r]);
+
 		UNROLL for (int k = 0; k < shape.vecs; ++k)
-			sum[r][k] = MUL_ADD(sum[r][k], term->coef[r], part[k]);
+			sum[r][k] = MUL_ADD(sum[r][k], by, part[k]);
+	}
 }
 
 /* Add a term all of whose coefficients are 1. */
@@ -128,7 +132,7 @@ INLINE void NAME(solve_step)(const struct shape shape, const struct target *targ
 			vec lost = ZERO();
 
 			UNROLL for (int r = 0; r < shape.rows; ++r)
-				lost = MUL_ADD(lost, target->inverse->at[i][r], part[r]);
+				lost = MUL_ADD(lost, FACTOR(target->inverse->at[i][r]), part[r]);
 			STORE(target->out[i] + at + STEP(k), lost);
 			rest = XOR(rest, lost);
 		}
@@ -142,8 +146,8 @@ INLINE unsigned NAME(sum_range)(const struct shape shape, const struct raid_term
 				size_t from, size_t to, const struct target *target)
 {
 	const int q = NAME(row_of_q)(shape);
-	const uint8_t factor = q >= 0 && terms != 0 ? term[0].coef[q] : 1; /* 2^(first column) */
-	const unsigned plain = q >= 0 && terms != 0 && factor == 1;	   /* column 0 */
+	const uint8_t shift = q >= 0 && terms != 0 ? term[0].coef[q] : 1; /* 2^(first column) */
+	const unsigned plain = q >= 0 && terms != 0 && shift == 1;	  /* column 0 */
 	const vec bias = FILL(BIAS);
 	vec differ[RAID_LEVEL_MAX];
 	unsigned rows_differ = 0;
@@ -163,8 +167,8 @@ INLINE unsigned NAME(sum_range)(const struct shape shape, const struct raid_term
 		if (q >= 0)
 			UNROLL for (int k = 0; k < shape.vecs; ++k) {
 				sum[q][k] = XOR(sum[q][k], bias);
-				if (factor != 1)
-					sum[q][k] = MUL(factor, SPLIT(sum[q][k]));
+				if (shift != 1)
+					sum[q][k] = MUL(FACTOR(shift), SPLIT(sum[q][k]));
 			}
 		if (shape.end == END_SOLVE) {
 			NAME(solve_step)(shape, target, at, sum);
@@ -242,11 +246,67 @@ TARGET static unsigned NAME(check)(const struct raid_sum *sum, const uint8_t *co
 	return NAME(sum_kind)(END_CHECK, sum, &target);
 }
 
+/* One term: nothing to sum, and the factors can stay in registers. 1.5 to 2 times faster than the general loop,
+ * and the case that matters: one disk has changed. `plain` is 1 if the first coefficient is 1, else 0. */
+INLINE void NAME(add_single)(const int rows, const int plain, const struct raid_sum *sum, uint8_t *const *out)
+{
+	const struct shape shape = { .end = END_ADD };
+	const struct raid_term *term = &sum->term[0];
+	factor by[RAID_LEVEL_MAX];
+	uint8_t *place[RAID_LEVEL_MAX];
+
+	UNROLL for (int r = 0; r < rows; ++r) {
+		by[r] = FACTOR(term->coef[r]);
+		place[r] = out[r];
+	}
+	for (size_t at = 0; at < sum->size; at += 64)
+		UNROLL for (int k = 0; k < (int)(64 / sizeof(vec)); ++k) {
+			const size_t to = at + STEP(k);
+			vec data = NAME(load_term)(shape, term, to);
+			split part = SPLIT(data);
+
+			UNROLL for (int r = 0; r < rows; ++r) {
+				vec was = LOAD(place[r] + to);
+
+				STORE(place[r] + to, r < plain ? XOR(was, data) : MUL_ADD(was, by[r], part));
+			}
+		}
+}
+
+INLINE void NAME(add_single_rows)(const int plain, const struct raid_sum *sum, uint8_t *const *out)
+{
+	switch (sum->rows) {
+	case 1:
+		NAME(add_single)(1, plain, sum, out);
+		break;
+	case 2:
+		NAME(add_single)(2, plain, sum, out);
+		break;
+	case 3:
+		NAME(add_single)(3, plain, sum, out);
+		break;
+	case 4:
+		NAME(add_single)(4, plain, sum, out);
+		break;
+	case 5:
+		NAME(add_single)(5, plain, sum, out);
+		break;
+	default:
+		NAME(add_single)(6, plain, sum, out);
+		break;
+	}
+}
+
 TARGET static void NAME(add)(const struct raid_sum *sum, uint8_t *const *out)
 {
 	const struct target target = { .out = out };
 
-	NAME(sum_kind)(END_ADD, sum, &target);
+	if (sum->terms == 1 && sum->kind == SUM_PQ)
+		NAME(add_single_rows)(1, sum, out);
+	else if (sum->terms == 1)
+		NAME(add_single_rows)(0, sum, out);
+	else
+		NAME(sum_kind)(END_ADD, sum, &target);
 }
 
 TARGET static void NAME(solve)(const struct raid_sum *sum, const struct matrix *inverse,

@@ -9,6 +9,7 @@
 
 typedef uint64_t __attribute__((may_alias)) vec;
 typedef uint64_t split;
+typedef const struct gf_factor *factor;
 
 #define LOAD(p)		  (*(const vec *)(const void *)(p))
 #define STORE(p, v)	  (*(vec *)(void *)(p) = (v))
@@ -19,19 +20,19 @@ typedef uint64_t split;
 #define FILL(byte)	  ((vec)(byte) * EACH_BYTE)
 #define IS_ZERO(v)	  ((v) == 0)
 #define SPLIT(v)	  (v)
-#define MUL_ADD(s, c, p)  ((s) ^ word_multiply(c, p))
+#define FACTOR(c)	 (&gf_factor[c])
+#define MUL_ADD(s, f, p)  ((s) ^ word_multiply(f, p))
 #define DOUBLE_ADD(v, d)  (word_double(v) ^ (d))
 #define BIAS		  0
 #define VECS(rows)	  ((rows) <= 2 ? 4 : 1)
 
 /* The product with a bit of each byte, for all 8 bits: a word of ones and zeros times a byte has no carry. */
-static inline vec word_multiply(uint8_t c, vec word)
+static inline vec word_multiply(factor by, vec word)
 {
-	const struct gf_factor *factor = &gf_factor[c];
 	vec product = 0;
 
 	for (unsigned bit = 0; bit < 8; ++bit)
-		product ^= (word >> bit & EACH_BYTE) * factor->nibble[bit / 4][1u << bit % 4];
+		product ^= (word >> bit & EACH_BYTE) * by->nibble[bit / 4][1u << bit % 4];
 	return product;
 }
 

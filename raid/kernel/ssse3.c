@@ -12,7 +12,7 @@ typedef __m128i vec;
 typedef struct {
 	vec low;
 	vec high;
-} split;
+} split, factor;
 
 #define LOAD(p)		 _mm_load_si128((const vec *)(const void *)(p))
 #define STORE(p, v)	 _mm_store_si128((vec *)(void *)(p), v)
@@ -24,8 +24,9 @@ typedef struct {
 #define LOW_HALF(v)	 _mm_and_si128(v, FILL(0x0f))
 #define SPLIT(v)	 ((split){ LOW_HALF(v), LOW_HALF(_mm_srli_epi16(v, 4)) })
 #define TABLE(t)	 _mm_load_si128((const __m128i *)(const void *)(t))
-#define LOOKUP(t, s)	 _mm_shuffle_epi8(TABLE(t), s)
-#define MUL_ADD(s, c, p) XOR3(s, LOOKUP(gf_factor[c].nibble[0], (p).low), LOOKUP(gf_factor[c].nibble[1], (p).high))
+#define LOOKUP(t, s)	 _mm_shuffle_epi8(t, s)
+#define FACTOR(c)	 ((factor){ TABLE(gf_factor[c].nibble[0]), TABLE(gf_factor[c].nibble[1]) })
+#define MUL_ADD(s, f, p) XOR3(s, LOOKUP((f).low, (p).low), LOOKUP((f).high, (p).high))
 
 /* A shuffle gives 0 where the top bit of the index is set: of a table full of 0x1d it takes the reduction
  * for all the bytes that need none. So 0x1d is added to every byte, and BIAS = 2 * BIAS + 0x1d. */
@@ -35,7 +36,7 @@ typedef struct {
 
 #include "raid/kernel/loop.h"
 
-const struct raid_kernel raid_kernel_ssse3 = RAID_KERNEL_ROW("ssse3", CPU_SSSE3);
+const struct raid_kernel raid_kernel_ssse3 = RAID_KERNEL_ROW("ssse3", X86_NEEDS(CPU_SSSE3));
 
 #else
 typedef int raid_kernel_ssse3_is_for_x86; /* a file must not be empty */

@@ -3,14 +3,16 @@
 #ifndef RAID_KERNEL_X86_H
 #define RAID_KERNEL_X86_H
 
+#include "raid/cpu.h"
+
 #if defined(RAID_SIMDE)
 #include <raid_simde.h>
 #define X86_TARGET(features)
+#define X86_NEEDS(features) 0
 #else
 #include <immintrin.h>
 #define X86_TARGET(features) __attribute__((target(features)))
+#define X86_NEEDS(features)  (features)
 #endif
-
-#include "raid/cpu.h"
 
 #endif

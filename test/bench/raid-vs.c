@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* raid/ against ISA-L, and against the speed test of another program, in one process.
+ *
+ *	raid-vs [-k KERNEL] [-p PROGRAM] [-r ROUNDS]
+ *
+ * Whoever is compared takes turns, round by round; what is printed are the minimum, median and maximum of the
+ * ratios of the rounds: over 1, ours is faster. Timing is by the CPU time of this thread. A block of 4 KiB stays
+ * in the second cache, one of 256 KiB in the third; "memory" goes through 96 MiB of stripes.
+ * ISA-L takes the best instructions of the CPU; -k takes away nothing from it.
+ *
+ *	gcc -O2 -I. -o raid-vs test/bench/raid-vs.c raid/libraid.a -lisal -lpthread */
+#include <isa-l/erasure_code.h>
+#include <isa-l/raid.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "raid/raid.h"
+#include "raid/select.h"
+
+#define DISKS_MAX  24
+#define SKEW	   1792
+#define MEMORY	   (96u << 20)
+#define ROUNDS_MAX 101
+
+static unsigned rounds = 21;
+
+/* One stripe: data, then parity, then a second set of parity. */
+struct stripe {
+	unsigned char *block[DISKS_MAX + 2 * RAID_LEVEL_MAX];
+};
+
+struct bench {
+	unsigned disks, levels;
+	size_t size;
+	unsigned stripes, at;
+	struct stripe *stripe;
+	void *memory;
+	unsigned char tables[32 * DISKS_MAX * RAID_LEVEL_MAX];	   /* of ISA-L: encoding */
+	unsigned char rec_tables[32 * DISKS_MAX * RAID_LEVEL_MAX]; /* and as many of any coefficients */
+};
+
+typedef void bench_fn(struct bench *bench);
+
+static struct stripe *next(struct bench *bench)
+{
+	bench->at = bench->at + 1 < bench->stripes ? bench->at + 1 : 0;
+	return &bench->stripe[bench->at];
+}
+
+#define DATA(s)	  ((const void *const *)(s)->block)
+#define PARITY(s) ((void *const *)(s)->block + bench->disks)
+
+static const struct raid_code *code(void)
+{
+	return raid_code(RAID_CAUCHY);
+}
+
+static void our_gen(struct bench *bench)
+{
+	struct stripe *s = next(bench);
+
+	raid_encode(code(), bench->levels, bench->disks, bench->size, DATA(s), PARITY(s));
+}
+
+static void their_ec(struct bench *bench)
+{
+	struct stripe *s = next(bench);
+
+	ec_encode_data((int)bench->size, (int)bench->disks, (int)bench->levels, bench->tables, s->block,
+		       s->block + bench->disks);
+}
+
+static void their_xor(struct bench *bench)
+{
+	xor_gen((int)bench->disks + 1, (int)bench->size, (void **)next(bench)->block);
+}
+
+static void their_pq(struct bench *bench)
+{
+	pq_gen((int)bench->disks + 2, (int)bench->size, (void **)next(bench)->block);
+}
+
+static void our_verify(struct bench *bench)
+{
+	struct stripe *s = next(bench);
+
+	if (raid_verify(code(), bench->levels, bench->disks, bench->size, DATA(s), (const void *const *)PARITY(s)) != 0)
+		abort();
+}
+
+/* What verifying is without a function for it: compute beside, and compare. */
+static void gen_and_compare(struct bench *bench)
+{
+	struct stripe *s = next(bench);
+
+	raid_encode(code(), bench->levels, bench->disks, bench->size, DATA(s), PARITY(s) + RAID_LEVEL_MAX);
+	for (unsigned l = 0; l < bench->levels; ++l)
+		if (memcmp(PARITY(s)[l], PARITY(s)[RAID_LEVEL_MAX + l], bench->size) != 0)
+			abort();
+}
+
+/* From a difference that is at hand, as ISA-L wants it. */
+static void our_delta(struct bench *bench)
+{
+	struct stripe *s = next(bench);
+	const void *none = NULL;
+
+	raid_update(code(), bench->levels, 1, 1, bench->size, DATA(s) + 1, &none, PARITY(s) + RAID_LEVEL_MAX);
+}
+
+static void their_delta(struct bench *bench)
+{
+	struct stripe *s = next(bench);
+
+	ec_encode_data_update((int)bench->size, (int)bench->disks, (int)bench->levels, 1, bench->tables, s->block[1],
+			      s->block + bench->disks + RAID_LEVEL_MAX);
+}
+
+/* The first `levels` blocks are lost: they are where ISA-L would write them, too. */
+static void our_rec(struct bench *bench)
+{
+	static const unsigned number[] = { 0, 1, 2, 3, 4, 5 };
+	struct stripe *s = next(bench);
+
+	raid_solve(code(), bench->disks, bench->size, bench->levels, number, number, (void *const *)s->block,
+		   (const void *const *)PARITY(s));
+}
+
+static void their_rec(struct bench *bench)
+{
+	struct stripe *s = next(bench);
+
+	ec_encode_data((int)bench->size, (int)bench->disks, (int)bench->levels, bench->rec_tables,
+		       s->block + bench->levels, s->block);
+}
+
+static void our_rec_q(struct bench *bench)
+{
+	static const unsigned lost = 0, use = 1;
+	struct stripe *s = next(bench);
+
+	raid_solve(code(), bench->disks, bench->size, 1, &lost, &use, (void *const *)s->block,
+		   (const void *const *)PARITY(s));
+}
+
+static void their_rec_q(struct bench *bench)
+{
+	struct stripe *s = next(bench);
+
+	ec_encode_data((int)bench->size, (int)bench->disks, 1, bench->rec_tables, s->block + 1, s->block);
+}
+
+/* ---- measuring ---- */
+
+static double cpu_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static double turn(struct bench *bench, bench_fn *run)
+{
+	const unsigned repeat = (unsigned)((8u << 20) / (bench->disks * bench->size)) + 1;
+	double begin = cpu_seconds();
+
+	for (unsigned i = 0; i < repeat; ++i)
+		run(bench);
+	return (cpu_seconds() - begin) / repeat;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void compare(struct bench *bench, const char *what, bench_fn *ours, const char *with, bench_fn *theirs)
+{
+	double ratio[ROUNDS_MAX], best = 1e9;
+
+	turn(bench, ours);
+	turn(bench, theirs);
+	for (unsigned r = 0; r < rounds; ++r) {
+		double mine = turn(bench, ours);
+
+		ratio[r] = turn(bench, theirs) / mine;
+		best = mine < best ? mine : best;
+	}
+	qsort(ratio, rounds, sizeof(ratio[0]), by_value);
+	printf("  %-12s %-22s %5.2f %5.2f %5.2f  %7.1f GB/s\n", what, with, ratio[0], ratio[rounds / 2],
+	       ratio[rounds - 1], (double)(bench->disks * bench->size) / best / 1e9);
+}
+
+static void set_levels(struct bench *bench, unsigned levels)
+{
+	unsigned char matrix[RAID_LEVEL_MAX * DISKS_MAX], any[RAID_LEVEL_MAX * DISKS_MAX];
+
+	bench->levels = levels;
+	for (unsigned l = 0; l < levels; ++l)
+		for (unsigned d = 0; d < bench->disks; ++d) {
+			matrix[l * bench->disks + d] = raid_coefficient(code(), l, d);
+			any[l * bench->disks + d] = (unsigned char)(3 + 7 * l + 11 * d);
+		}
+	ec_init_tables((int)bench->disks, (int)levels, matrix, bench->tables);
+	ec_init_tables((int)bench->disks, (int)levels, any, bench->rec_tables);
+}
+
+/* Both must compute the same, or there is nothing to compare. */
+static void check_same(struct bench *bench)
+{
+	struct stripe *s = &bench->stripe[0];
+
+	raid_encode(code(), bench->levels, bench->disks, bench->size, DATA(s), PARITY(s));
+	ec_encode_data((int)bench->size, (int)bench->disks, (int)bench->levels, bench->tables, s->block,
+		       s->block + bench->disks + RAID_LEVEL_MAX);
+	for (unsigned l = 0; l < bench->levels; ++l)
+		if (memcmp(PARITY(s)[l], PARITY(s)[RAID_LEVEL_MAX + l], bench->size) != 0)
+			abort();
+}
+
+static void set_up(struct bench *bench, unsigned disks, size_t size, size_t memory)
+{
+	const unsigned blocks = disks + 2 * RAID_LEVEL_MAX;
+	const size_t stride = size + SKEW;
+	unsigned char *at;
+
+	*bench = (struct bench){ .disks = disks, .size = size, .stripes = (unsigned)(memory / (blocks * stride)) };
+	if (bench->stripes == 0)
+		bench->stripes = 1;
+	at = bench->memory = aligned_alloc(4096, (bench->stripes * blocks * stride + 4095) / 4096 * 4096);
+	bench->stripe = malloc(bench->stripes * sizeof(*bench->stripe));
+	if (at == NULL || bench->stripe == NULL)
+		abort();
+	for (unsigned i = 0; i < bench->stripes; ++i)
+		for (unsigned b = 0; b < blocks; ++b, at += stride) {
+			bench->stripe[i].block[b] = at;
+			for (size_t k = 0; k < size; ++k)
+				at[k] = (unsigned char)(b * 31 + k * 7 + (k >> 8));
+		}
+}
+
+static void tear_down(struct bench *bench)
+{
+	free(bench->memory);
+	free(bench->stripe);
+}
+
+static void encode_all(struct bench *bench)
+{
+	for (unsigned i = 0; i < bench->stripes; ++i)
+		our_gen(bench);
+}
+
+static void run_set(unsigned disks, size_t size, size_t memory, const char *where)
+{
+	static const char *const gen[] = { "", "P", "P+Q", "3 levels", "4 levels", "5 levels", "6 levels" };
+	static const char *const rec[] = { "", "lost 1 by P", "lost 2", "lost 3" };
+	struct bench bench;
+
+	set_up(&bench, disks, size, memory);
+	printf("\n%u disks, blocks of %zu KiB, %s\n", disks, size >> 10, where);
+	for (unsigned levels = 1; levels <= RAID_LEVEL_MAX; ++levels) {
+		set_levels(&bench, levels);
+		check_same(&bench);
+		if (levels == 1)
+			compare(&bench, gen[1], our_gen, "xor_gen", their_xor);
+		if (levels == 2)
+			compare(&bench, gen[2], our_gen, "pq_gen", their_pq);
+		compare(&bench, gen[levels], our_gen, "ec_encode_data", their_ec);
+		encode_all(&bench);
+		compare(&bench, "  verify", our_verify, "generate + memcmp", gen_and_compare);
+		if (levels == 2) {
+			compare(&bench, "  delta", our_delta, "ec_encode_data_update", their_delta);
+			compare(&bench, "  delta", our_delta, "generating", our_gen);
+			compare(&bench, "lost 1 by Q", our_rec_q, "ec_encode_data", their_rec_q);
+		}
+		if (levels <= 3)
+			compare(&bench, rec[levels], our_rec, "ec_encode_data", their_rec);
+	}
+	tear_down(&bench);
+}
+
+static void run_xor(void)
+{
+	static const char *const name[] = { "", "", "2 sources", "3 sources", "4 sources", "5 sources" };
+
+	for (unsigned kib = 4; kib <= 64; kib *= 16) {
+		printf("\nXOR, blocks of %u KiB\n", kib);
+		for (unsigned disks = 2; disks <= 5; ++disks) {
+			struct bench bench;
+
+			set_up(&bench, disks, (size_t)kib << 10, 0);
+			set_levels(&bench, 1);
+			compare(&bench, name[disks], our_gen, "xor_gen", their_xor);
+			tear_down(&bench);
+		}
+	}
+}
+
+/* The largest number of a line of a table, and its name. */
+static int parse_line(const char *line, char name[16], double *best)
+{
+	int at;
+
+	if (sscanf(line, "%15s %*s%n", name, &at) != 1)
+		return 0;
+	*best = 0;
+	for (const char *p = line + at; *p != '\0';) {
+		char *end;
+		double value = strtod(p, &end);
+
+		if (end == p)
+			break;
+		*best = value > *best ? value : *best;
+		p = end;
+	}
+	return *best > 0;
+}
+
+/* Its table has 8 disks and blocks of 256 KiB, in MB/s. Ours are measured in the same way, after each line. */
+static void run_peer(const char *program)
+{
+	static const struct {
+		const char *name;
+		bench_fn *run;
+		unsigned levels;
+	} row[] = {
+		{ "gen1", our_gen, 1 }, { "gen2", our_gen, 2 }, { "gen3", our_gen, 3 }, { "gen4", our_gen, 4 },
+		{ "gen5", our_gen, 5 }, { "gen6", our_gen, 6 }, { "rec1", our_rec, 1 }, { "rec2", our_rec, 2 },
+		{ "rec3", our_rec, 3 }, { "rec4", our_rec, 4 }, { "rec5", our_rec, 5 }, { "rec6", our_rec, 6 },
+	};
+	char command[4096], line[256], name[16];
+	struct bench bench;
+	double theirs;
+	FILE *f;
+
+	snprintf(command, sizeof(command), "%s -T 2> /dev/null", program);
+	f = popen(command, "r");
+	if (f == NULL)
+		return;
+	set_up(&bench, 8, 256 << 10, 0);
+	printf("\n8 disks, blocks of 256 KiB, against the best of each line of '%s -T'\n", program);
+	while (fgets(line, sizeof(line), f) != NULL)
+		for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); ++i) {
+			double best = 1e9;
+
+			if (!parse_line(line, name, &theirs) || strcmp(name, row[i].name) != 0)
+				continue;
+			set_levels(&bench, row[i].levels);
+			encode_all(&bench);
+			for (unsigned r = 0; r < rounds; ++r) {
+				double mine = turn(&bench, row[i].run);
+
+				best = mine < best ? mine : best;
+			}
+			printf("  %-12s %5.2f  (%.1f and %.1f GB/s)\n", name, 8.0 * (256 << 10) / best / theirs / 1e6,
+			       8.0 * (256 << 10) / best / 1e9, theirs / 1e3);
+		}
+	pclose(f);
+	tear_down(&bench);
+}
+
+int main(int argc, char *argv[])
+{
+	static const unsigned disks[] = { 4, 8, 24 };
+	const char *peer = NULL;
+	int option;
+
+	while ((option = getopt(argc, argv, "k:p:r:")) != -1) {
+		if (option == 'k' && raid_force(optarg) < 0) {
+			fprintf(stderr, "kernel %s does not run here\n", optarg);
+			return 1;
+		}
+		if (option == 'p')
+			peer = optarg;
+		if (option == 'r')
+			rounds = (unsigned)atoi(optarg) % ROUNDS_MAX;
+	}
+	if (rounds == 0)
+		rounds = 1;
+	printf("kernel %s; ratios: minimum, median, maximum\n", raid_choice(RAID_ENCODE).kernel);
+	run_xor();
+	for (unsigned i = 0; i < 3; ++i) {
+		run_set(disks[i], 4 << 10, 0, "L2");
+		run_set(disks[i], 256 << 10, 0, "L3");
+		run_set(disks[i], 256 << 10, MEMORY, "memory");
+	}
+	if (peer != NULL)
+		run_peer(peer);
+	return 0;
+}

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Build raid/ and its unit tests for another CPU, or another way, and run them.
+set -euo pipefail
+cd "${srcdir:-.}"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+flags=(-O2 -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -static -pthread -Wno-psabi -I. -Icmdline -Itest/cross)
+
+skip() { echo "skipped: needs $*"; exit 77; }
+
+# need TOOL PACKAGE
+need() { command -v "$1" > /dev/null || skip "$2"; }
+
+# compile COMPILER OUTPUT FLAG...: the library, and the digests
+compile()
+{
+	local cc=$1 out=$2 file
+	shift 2
+	mkdir -p "$out"
+	for file in raid/*.c raid/kernel/*.c; do
+		"$cc" "${flags[@]}" "$@" -c -o "$out/$(basename "$file" .c).o" "$file" &
+		[ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n
+	done
+	wait
+	ar cr "$out/raid.a" "$out"/*.o
+	"$cc" "${flags[@]}" "$@" -o "$out/digest" test/cross/digest.c cmdline/hash/*.c "$out/raid.a"
+}
+
+# build COMPILER OUTPUT FLAG...: those, and the tests that need nothing else
+build()
+{
+	local cc=$1 out=$2 file
+	compile "$@"
+	shift 2
+	for file in kernel scan; do
+		"$cc" "${flags[@]}" "$@" -o "$out/test-$file" "test/unit/raid/$file.c" "$out/raid.a"
+	done
+}
+
+# check OUTPUT EMULATOR...: run them; the digests have to be those of this machine
+check()
+{
+	local out=$1 file
+	shift
+	for file in kernel scan; do "$@" "$out/test-$file"; done
+	"$@" "$out/digest" > "$out/digest.txt"
+	diff "$dir/host.txt" "$out/digest.txt"
+}
+
+host()
+{
+	local cc=${CC:-gcc}
+	compile "${cc%% *}" "$dir/host"
+	"$dir/host/digest" > "$dir/host.txt"
+	! grep -E 'WRONG|not solved|differ [^0]' "$dir/host.txt"
+}
