@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/metadata.h"
 #include "command/objects.h"
 #include "command/pace.h"
 #include "command/select.h"
@@ -60,6 +61,24 @@ static int make_donor(struct repair *repair)
 	return add_import(repair->job.donor, options->import_content);
 }
 
+/* A level to be written that may only be read, as on a disk which the kernel has made read-only after errors, is
+ * a source like another: now it is needed most. */
+static void open_as_source(struct repair *repair, level_t l, unsigned *split)
+{
+	struct session *session = repair->session;
+	struct level *level = &session->array->level[l];
+	int error = errno;
+
+	if (error == EROFS || error == EACCES)
+		repair->parity[l] = parity_open(level, session->array->block_size, PARITY_READ, split);
+	if (repair->parity[l] == NULL)
+		return;
+	report(EV_PARITY_READ_ONLY, level->name, level->split[*split].path, strerror(error));
+	session->errors.soft++;
+	session->errors.unrecoverable++;
+	repair->selection.level[l] = false;
+}
+
 /* A level that is looked at for itself is made by fix if it is missing; others are sources only. */
 static void open_level(struct repair *repair, level_t l)
 {
@@ -72,6 +91,8 @@ static void open_level(struct repair *repair, level_t l)
 	if (!session->level_missing[l])
 		repair->parity[l] = parity_open(level, session->array->block_size, rebuild ? PARITY_CREATE : PARITY_READ,
 						&split);
+	if (repair->parity[l] == NULL && rebuild)
+		open_as_source(repair, l, &split);
 	if (repair->parity[l] == NULL) {
 		report(EV_PARITY_OPEN_SKIP, level->name, level->split[split].path, strerror(errno));
 		session->errors.soft++;
@@ -253,8 +274,10 @@ int repair_run(struct session *session, enum fix_mode mode)
 		.session = session,
 		.mode = mode,
 		.job = { .array = session->array, .mode = mode, .root_fd = session->root_fd, .errors = &session->errors,
+			 .unset_told = &session->unset_told,
 			 .skip_changed = session->options->error || session->options->block_error },
 	};
+	struct metadata *metadata = NULL;
 	int status = EXIT_FAILURE;
 	enum run_end end;
 
@@ -265,10 +288,13 @@ int repair_run(struct session *session, enum fix_mode mode)
 	open_levels(&repair);
 	os_stop_install();
 	report(steps[mode]);
+	if (mode == FIX_WRITE)
+		metadata = metadata_begin(session);
 	end = go_through_stripes(&repair);
 	/* After a stop hard links may lack what they are links of. */
 	if (mode != FIX_AUDIT && end == RUN_COMPLETE)
 		objects_run(session, mode == FIX_WRITE);
+	metadata_end(metadata);
 	close_levels(&repair);
 	if (end == RUN_COMPLETE)
 		status = sum_up(&repair);
