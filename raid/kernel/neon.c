@@ -13,21 +13,22 @@
 #define TARGET
 
 typedef uint8x16_t vec;
+typedef vec __attribute__((may_alias)) any; /* read through it, an address needs no instruction of its own */
 
 typedef struct {
 	vec low;
 	vec high;
 } split, factor;
 
-#define LOAD(p)		 vld1q_u8(p)
-#define STORE(p, v)	 vst1q_u8(p, v)
+#define LOAD(p)		 (*(const any *)(const void *)(p))
+#define STORE(p, v)	 (*(any *)(void *)(p) = (v))
 #define XOR(a, b)	 veorq_u8(a, b)
 #define OR(a, b)	 vorrq_u8(a, b)
 #define ZERO()		 vdupq_n_u8(0)
 #define FILL(byte)	 vdupq_n_u8(byte)
 #define IS_ZERO(v)	 (vmaxvq_u8(v) == 0)
 #define SPLIT(v)	 ((split){ vandq_u8(v, FILL(0x0f)), vshrq_n_u8(v, 4) })
-#define TABLE(t)	 vld1q_u8(t)
+#define TABLE(t)	 LOAD(t)
 #define LOOKUP(t, s)	 vqtbl1q_u8(t, s)
 #define FACTOR(c)	 ((factor){ TABLE(gf_factor[c].nibble[0]), TABLE(gf_factor[c].nibble[1]) })
 #define MUL_ADD(s, f, p) XOR3(s, LOOKUP((f).low, (p).low), LOOKUP((f).high, (p).high))

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "raid/select.h"
 #include "test/unit/raid/guard.h"
 #include "test/unit/raid/vectors.h"
 
@@ -398,10 +399,10 @@ static unsigned set_members(unsigned set, unsigned *member)
 	return count;
 }
 
-#define FEW 8
+#define FEW 12
 
 /* What is not lost, and parity, can only be read in here: a write ends the test. */
-static void every_loss_of_8_columns_is_solved_from_every_set_of_levels(void **state)
+static void every_loss_of_12_columns_is_solved_from_every_set_of_levels(void **state)
 {
 	const size_t arena_size = (FEW + RAID_LEVEL_MAX) * GUARD_PAGE;
 	uint8_t *arena = guard_alloc(arena_size);
@@ -475,6 +476,45 @@ static void losses_among_251_columns_with_holes_are_solved(void **state)
 				guard_free(with[lost[from + k]], SIZE);
 			}
 		}
+	parity_done(&parity);
+}
+
+/* Random numbers of columns, losses and levels, with every kernel for solving. */
+static void random_losses_are_solved_by_every_kernel(void **state)
+{
+	struct raid_candidate kernel;
+	uint8_t *solved[RAID_LEVEL_MAX], *with[RAID_COLUMN_MAX];
+	struct parity parity;
+	uint32_t seed = 1;
+
+	(void)state;
+	parity_init(&parity);
+	for (unsigned i = 0; i < RAID_LEVEL_MAX; ++i)
+		solved[i] = block_alloc();
+	for (unsigned k = 0; raid_candidate(k, &kernel); ++k)
+		for (unsigned round = 0; kernel.verdict != RAID_MISSING && round < 300; ++round) {
+			unsigned columns, count, lost[RAID_LEVEL_MAX] = { 0 }, use[RAID_LEVEL_MAX] = { 0 };
+
+			assert_int_equal(raid_force(kernel.kernel), 0);
+			seed = seed * 1664525 + 1013904223;
+			columns = 6 + (seed >> 8) % 246;
+			count = 1 + (seed >> 16) % 6;
+			for (unsigned i = 0; i < count; ++i) {
+				lost[i] = i * columns / count + (seed >> 24) % (columns / count);
+				use[i] = i + ((seed >> 20) % (7 - count));
+			}
+			encode(RAID_CAUCHY, 6, columns, block, &parity);
+			memcpy(with, block, sizeof(with));
+			for (unsigned i = 0; i < count; ++i)
+				with[lost[i]] = solved[i];
+			assert_int_equal(raid_solve(raid_code(RAID_CAUCHY), columns, SIZE, count, lost, use,
+						    (void *const *)with, (const void *const *)parity.level),
+					 0);
+			for (unsigned i = 0; i < count; ++i)
+				assert_memory_equal(solved[i], block[lost[i]], SIZE);
+		}
+	for (unsigned i = 0; i < RAID_LEVEL_MAX; ++i)
+		guard_free(solved[i], SIZE);
 	parity_done(&parity);
 }
 
@@ -567,8 +607,9 @@ int main(void)
 		cmocka_unit_test(an_update_of_nothing_changes_nothing),
 		cmocka_unit_test(xor_sums_any_number_of_blocks),
 		cmocka_unit_test(recoveries_are_those_of_the_vectors),
-		cmocka_unit_test(every_loss_of_8_columns_is_solved_from_every_set_of_levels),
+		cmocka_unit_test(every_loss_of_12_columns_is_solved_from_every_set_of_levels),
 		cmocka_unit_test(losses_among_251_columns_with_holes_are_solved),
+		cmocka_unit_test(random_losses_are_solved_by_every_kernel),
 		cmocka_unit_test(more_losses_than_levels_are_refused_and_nothing_is_written),
 		cmocka_unit_test(wrong_blocks_of_the_vectors_are_found),
 	};
