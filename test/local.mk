@@ -47,6 +47,7 @@ interop_tests = \
 # The long ones first, so that no core waits for the last.
 test_scripts = \
 	test/random/random.sh \
+	$(cross_tests) \
 	$(interop_tests) \
 	$(story_tests) \
 	test/field-cases.sh \
