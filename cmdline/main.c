@@ -87,11 +87,10 @@ int main(int argc, char *argv[])
 
 	switch (options_parse(argc, argv, &options)) {
 	case OPTIONS_DONE:
-		report_close();
-		return EXIT_SUCCESS;
+		status = EXIT_SUCCESS;
+		goto out;
 	case OPTIONS_BAD:
-		report_close();
-		return EXIT_FAILURE;
+		goto out;
 	case OPTIONS_RUN:
 		break;
 	}
