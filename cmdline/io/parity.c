@@ -45,7 +45,7 @@ static int open_split(struct parity *parity, unsigned s, int flags)
 	struct split_file *file = &parity->file[s];
 	struct stat st;
 
-	file->fd = open(parity->level->split[s].path, flags | O_CLOEXEC | O_NOCTTY, 0600);
+	file->fd = open(parity->level->split[s].path, flags | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0600);
 	if (file->fd < 0)
 		return -1;
 	if (fstat(file->fd, &st) < 0)

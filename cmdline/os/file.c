@@ -23,7 +23,7 @@ static int open_at(int dir_fd, const char *path, int flags, mode_t mode)
 
 int os_open_read(const char *path)
 {
-	return open_at(AT_FDCWD, path, O_RDONLY, 0);
+	return open_at(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
 }
 
 int os_create_new(const char *path, mode_t mode)
@@ -110,7 +110,7 @@ int os_write_all(int fd, const void *data, size_t size)
 int os_read_file(const char *path, size_t limit, struct buf *out)
 {
 	size_t before = out->size;
-	int fd = os_open_read(path);
+	int fd = open_at(AT_FDCWD, path, O_RDONLY, 0);
 	int rc = -1;
 
 	if (fd < 0)

@@ -10,7 +10,7 @@
 #include <sys/types.h>
 #include "base/buf.h"
 
-int os_open_read(const char *path);			/* O_RDONLY */
+int os_open_read(const char *path);			/* O_RDONLY; never waits for the writer of a pipe */
 int os_create_new(const char *path, mode_t mode);	/* O_WRONLY, must not exist */
 int os_open_dir(const char *path);			/* a directory, for the calls below */
 void os_close(int fd);					/* -1 is fine */

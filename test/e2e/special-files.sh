@@ -33,3 +33,18 @@ mkfifo "$W/d1/file"
 TIME_LIMIT=20 expect 1 check
 TIME_LIMIT=20 run fix
 [ "$rc" -le 1 ] || fail "fix ends with $rc"
+rm "$W/d1/file"
+
+step "a pipe in the place of the parity, or of a content file: nothing hangs, and the others serve"
+expect 0 fix
+mv "$W/p1/parity" "$W/parity"
+mkfifo "$W/p1/parity"
+TIME_LIMIT=20 expect 1 check
+TIME_LIMIT=20 expect 1 sync
+rm "$W/p1/parity"
+mv "$W/parity" "$W/p1/parity"
+rm "$W/c/content"
+mkfifo "$W/c/content"
+TIME_LIMIT=20 expect 0 diff
+warns 'c/content'
+TIME_LIMIT=20 expect 0 check
