@@ -47,6 +47,7 @@ test_unit_command_usage_SOURCES = test/unit/command/usage.c
 # check and fix
 cmdline_command_libcommand_a_SOURCES += \
 	cmdline/command/check.c cmdline/command/fix.c \
+	cmdline/command/metadata.c cmdline/command/metadata.h \
 	cmdline/command/objects.c cmdline/command/objects.h \
 	cmdline/command/repair.c cmdline/command/repair.h \
 	cmdline/command/select.c cmdline/command/select.h

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "command/metadata.h"
 #include "io/object.h"
 #include "os/file.h"
 
@@ -106,7 +107,10 @@ static void visit_empty(struct tour *tour, const struct file *file)
 	report(EV_FIX_EMPTY_ERROR, tour->disk->name, file->path, why_wrong(state, error));
 	if (tour->writing)
 		rc = object_make_empty(tour->root_fd, file->path, &file->stamp, kept);
-	settle(tour, file->path, EV_FIX_EMPTY_FIXED, rc, errno, kept);
+	error = errno;
+	if (tour->writing && rc == 0)
+		metadata_set_file(tour->session, tour->disk, tour->root_fd, file);
+	settle(tour, file->path, EV_FIX_EMPTY_FIXED, rc, error, kept);
 }
 
 static void visit_hardlink(struct tour *tour, const struct link *link)
@@ -140,7 +144,10 @@ static void visit_symlink(struct tour *tour, const struct link *link)
 	report(EV_FIX_SYMLINK_ERROR, tour->disk->name, link->path, why_wrong(state, error));
 	if (tour->writing)
 		rc = object_make_symlink(tour->root_fd, link->path, link->target, kept);
-	settle(tour, link->path, EV_FIX_SYMLINK_FIXED, rc, errno, kept);
+	error = errno;
+	if (tour->writing && rc == 0)
+		metadata_set_link(tour->session, tour->disk, tour->root_fd, link);
+	settle(tour, link->path, EV_FIX_SYMLINK_FIXED, rc, error, kept);
 }
 
 static void visit_dir(struct tour *tour, const struct dir *dir)

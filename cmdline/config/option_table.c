@@ -332,6 +332,8 @@ const struct option_row option_table[] = {
 	  "only files with errors that scrub or sync met" },
 	{ 'b', "filter-block-error", NULL, set_block_error, 0, SELECTING, GROUP_FIX,
 	  "the same, and only their bad blocks" },
+	{ 0, "meta-only", NULL, set_flag, AT(meta_only), CMD_FIX, GROUP_FIX,
+	  "fix: only modes, owners, attributes, and times\nof directories; data is not looked at" },
 	{ 'a', "audit-only", NULL, set_flag, AT(audit_only), CMD_CHECK, GROUP_FIX,
 	  "check the files alone, not the parity" },
 	{ 'i', "import", "DIR", set_string_once, AT(import), CHECK_FIX, GROUP_FIX,

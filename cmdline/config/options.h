@@ -35,7 +35,7 @@ struct options {
 	/* forces */
 	bool force_zero, force_empty, force_uuid, force_device, force_nocopy, force_full, force_realloc;
 	uint64_t realloc_tail_bytes;	/* -W; 0: not given */
-	bool audit_only, pre_hash, accept_changed;
+	bool audit_only, pre_hash, accept_changed, meta_only;
 	uint64_t error_limit;		/* -L, default 100; 0: none */
 	uint64_t bandwidth;		/* -w bytes per second; 0: none */
 	uint64_t tail_bytes;		/* -t */

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "io/aside.h"
+#include "os/attr.h"
 #include "os/entry.h"
 #include "os/file.h"
 #include "os/thread.h"
@@ -19,6 +20,8 @@
 /* One commit syncs the file system twice: enough files to make that cheap, few enough to lose little. */
 #define BATCH_FILES 256
 #define BATCH_BYTES (1ull << 30)
+
+#define PAGE_BYTES 4096u	/* the least that file systems leave out */
 
 #define UNRECOVERABLE ".unrecoverable"
 
@@ -36,6 +39,7 @@ struct job {
 	const struct file *key;
 	const char *path;
 	struct stamp stamp;
+	const struct meta *meta;
 	enum how how;
 	char temporary[32];
 	uint64_t inode;			/* of the temporary file; 0: none */
@@ -46,6 +50,8 @@ struct job {
 	/* set when finished */
 	bool finished, whole;
 	enum restore_end end;
+	unsigned unset;
+	int unset_error;
 	char kept[ASIDE_MAX];
 };
 
@@ -127,7 +133,7 @@ static struct job *find_job(struct restore *restore, const struct file *key)
 }
 
 static struct job *find_or_add_job(struct restore *restore, const struct file *key, const char *path,
-				   const struct stamp *stamp)
+				   const struct stamp *stamp, const struct meta *meta)
 {
 	struct job *job = find_job(restore, key);
 
@@ -137,6 +143,7 @@ static struct job *find_or_add_job(struct restore *restore, const struct file *k
 	job->key = key;
 	job->path = path;
 	job->stamp = *stamp;
+	job->meta = meta;
 	snprintf(job->temporary, sizeof job->temporary, ".snapraid-%08x.tmp",
 		 (unsigned)(tommy_hash_bytes(path, strlen(path)) & UINT32_MAX));
 	mutex_lock(&restore->lock);
@@ -331,9 +338,42 @@ static bool overwrites(int fd, const struct job *job, const struct restore_block
 	return differs;
 }
 
+static bool is_zero(const uint8_t *data, size_t size)
+{
+	return size == 0 || (data[0] == 0 && memcmp(data, data + 1, size - 1) == 0);
+}
+
+/* A part of a file that had holes: pages of zeros are left out. A hole at the end appears when the file gets its
+ * size. -1 with errno. */
+static int write_sparse(int fd, const struct restore_block *block)
+{
+	const uint8_t *data = block->data;
+	uint32_t end;
+
+	for (uint32_t at = 0; at < block->bytes; at = end) {
+		bool hole = block->bytes - at >= PAGE_BYTES && is_zero(data + at, PAGE_BYTES);
+
+		for (end = at; block->bytes - end >= PAGE_BYTES && is_zero(data + end, PAGE_BYTES) == hole;)
+			end += PAGE_BYTES;
+		if (!hole && block->bytes - end < PAGE_BYTES)
+			end = block->bytes;
+		if ((!hole || os_punch(fd, block->offset + at, end - at) < 0) &&
+		    os_pwrite_all(fd, data + at, end - at, block->offset + at) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int write_block(int fd, const struct job *job, const struct restore_block *block)
+{
+	if (job->how != HOW_PLACE && job->meta != NULL && job->meta->sparse && block->offset % PAGE_BYTES == 0)
+		return write_sparse(fd, block);
+	return os_pwrite_all(fd, block->data, block->bytes, block->offset);
+}
+
 int restore_write(struct restore *restore, const struct restore_block *block)
 {
-	struct job *job = find_or_add_job(restore, block->key, block->path, &block->stamp);
+	struct job *job = find_or_add_job(restore, block->key, block->path, &block->stamp, block->meta);
 
 	if (open_job(restore, job) != 0)
 		return job->error;
@@ -341,7 +381,7 @@ int restore_write(struct restore *restore, const struct restore_block *block)
 		return 0;	/* nothing doubtful into a file of the user */
 	if (job->how == HOW_COPY && !job->loses)
 		job->loses = overwrites(restore->open_fd, job, block);
-	if (os_pwrite_all(restore->open_fd, block->data, block->bytes, block->offset) < 0) {
+	if (write_block(restore->open_fd, job, block) < 0) {
 		job->error = errno;
 		if (job->how != HOW_PLACE)
 			os_truncate(restore->open_fd, 0);	/* on a full disk the next file needs the room */
@@ -404,8 +444,20 @@ static int set_recorded_time(const struct job *job, int fd)
 	return os_set_times(fd, &time);
 }
 
-/* Bring size and time to what is recorded. -1 with errno. */
-static int complete(const struct restore *restore, const struct job *job, bool sync)
+/* Mode, owner and attributes of a new file. What cannot be set is no failure. */
+static void set_meta(struct job *job, int fd)
+{
+	const struct meta *meta = job->meta;
+	struct os_attr attr;
+
+	if (meta == NULL || !job->whole || job->how == HOW_PLACE)
+		return;
+	attr = (struct os_attr){ meta->mode, meta->uid, meta->gid, meta->xattrs, meta->xattr_bytes };
+	job->unset = os_attr_set(fd, &attr, &job->unset_error);
+}
+
+/* Bring size, attributes and time to what is recorded. -1 with errno. */
+static int complete(const struct restore *restore, struct job *job, bool sync)
 {
 	struct stat st;
 	int fd = reopen(restore, job);
@@ -418,6 +470,7 @@ static int complete(const struct restore *restore, const struct job *job, bool s
 		goto out;
 	if ((uint64_t)st.st_size != job->stamp.size && job->whole && os_truncate(fd, job->stamp.size) < 0)
 		goto out;
+	set_meta(job, fd);
 	if (job->whole && set_recorded_time(job, fd) < 0)
 		goto out;
 	if (sync && os_sync(fd) < 0)
@@ -567,7 +620,7 @@ static void start_commit(struct restore *restore)
 
 void restore_finish(struct restore *restore, const struct restore_finish *finish)
 {
-	struct job *job = find_or_add_job(restore, finish->key, finish->path, &finish->stamp);
+	struct job *job = find_or_add_job(restore, finish->key, finish->path, &finish->stamp, finish->meta);
 
 	job->finished = true;
 	job->whole = finish->whole;
@@ -596,6 +649,8 @@ bool restore_result(struct restore *restore, bool all, struct restore_result *re
 	result->key = job->key;
 	result->end = job->end;
 	result->error = job->error;
+	result->unset = job->unset;
+	result->unset_error = job->unset_error;
 	memcpy(result->kept, job->kept, sizeof result->kept);
 	free(job);
 	return true;

@@ -36,6 +36,7 @@ struct restore_block {
 	uint64_t offset;
 	uint32_t bytes;
 	const void *data;
+	const struct meta *meta;	/* what a file made anew gets besides its data; NULL: mode 0600 */
 	bool proven;		/* false: only good for an .unrecoverable file */
 };
 
@@ -47,6 +48,7 @@ struct restore_finish {
 	const char *path;	/* stays as it is until the result was taken */
 	struct stamp stamp;
 	bool whole;		/* all of the file is right, or was written now */
+	const struct meta *meta;
 };
 
 /* No block of the file is written any more. It is committed together with others, in the background. */
@@ -72,6 +74,8 @@ struct restore_result {
 	const struct file *key;
 	enum restore_end end;
 	int error;
+	unsigned unset;		/* of a new file: what of its meta could not be set (enum os_unset) */
+	int unset_error;
 	char kept[ASIDE_MAX];	/* suffix under which the other version was kept beside it; "" none */
 };
 

@@ -16,10 +16,11 @@
 #define ACL_ACCESS	"system.posix_acl_access"
 #define ACL_DEFAULT	"system.posix_acl_default"
 
-/* The kernel binds its signature to the inode: on another file it would be wrong. */
-static bool is_of_inode(const char *name)
+/* A signature that the kernel binds to the inode would be wrong on another file; ACLs have these names, too, on XFS
+ * alone. */
+static bool is_left_out(const char *name)
 {
-	return strcmp(name, "security.evm") == 0;
+	return strcmp(name, "security.evm") == 0 || strncmp(name, "trusted.SGI_ACL_", 16) == 0;
 }
 
 static int compare_text(const void *a, const void *b)
@@ -35,7 +36,7 @@ static const char **sort_names(const char *list, size_t size, size_t *count)
 
 	*count = 0;
 	for (const char *at = list; at < list + size; at += strlen(at) + 1) {
-		if (is_of_inode(at))
+		if (is_left_out(at))
 			continue;
 		mem_grow(&name, *count, &room, sizeof(*name));
 		name[(*count)++] = at;

@@ -5,7 +5,7 @@
 
 #include "base/xattrs.h"
 
-/* All extended attributes (base/xattrs.h) but those that hold only for this very inode. -1 with errno; on a file
+/* All extended attributes (base/xattrs.h) but those that would mean nothing on another file. -1 with errno; on a file
  * system that has none the set is empty. */
 int os_xattrs_get(int fd, struct buf *set);
 

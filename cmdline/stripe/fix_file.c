@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "io/restore.h"
 #include "os/file.h"
+#include "stripe/unset.h"
 
 struct fix_file *fix_file_of(const struct fix *fix, const struct file *file)
 {
@@ -164,7 +165,8 @@ static bool is_complete(const struct fix *fix, const struct fix_file *ff)
 void fix_file_end(struct fix *fix, struct fix_file *ff)
 {
 	struct restore *restore = fix->restore[ff->disk->column];
-	struct restore_finish finish = { ff->file, ff->file->path, ff->file->stamp, true };
+	struct restore_finish finish = { ff->file, ff->file->path, ff->file->stamp, true,
+					 ff->file->kept.meta };
 	/* Nothing to write, or nobody knows what is right: then time and size are of the file's owner. */
 	bool as_it_is = !ff->bad && (!ff->changed || ff->pending || ff->partial || fix->skip_changed);
 
@@ -226,6 +228,7 @@ static void tell_result(struct fix *fix, struct fix_file *ff, const struct resto
 		report(EV_FIX_EDITED, disk, path, kept);
 		free(kept);
 	}
+	unset_report(fix->unset_told, disk, path, result->unset, result->unset_error);
 	switch (result->end) {
 	case RESTORE_FAILED:
 		tell_failed(fix, ff, result->error);

@@ -414,6 +414,7 @@ static int write_data(const struct slot *slot, column_t column, void *context)
 		.bytes = cell->bytes,
 		.data = cell->data,
 		.proven = (cell->flags & CELL_PROVEN) != 0,
+		.meta = cell->file->kept.meta,
 	};
 
 	return restore_write(fix->restore[column], &block);

@@ -29,6 +29,7 @@ struct fix {
 	const int *root_fd;		/* by column */
 	struct donor *donor;		/* NULL: none */
 	struct error_counts *errors;
+	unsigned *unset_told;		/* see unset.h */
 	/* private */
 	const struct raid_code *code;
 	struct fix_file *file;

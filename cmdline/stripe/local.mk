@@ -15,4 +15,5 @@ test_unit_stripe_engine_SOURCES = test/unit/stripe/engine.c
 # check and fix
 cmdline_stripe_libstripe_a_SOURCES += \
 	cmdline/stripe/fix_file.c cmdline/stripe/fix_file.h \
+	cmdline/stripe/unset.c cmdline/stripe/unset.h \
 	cmdline/stripe/job_fix.c cmdline/stripe/job_fix.h

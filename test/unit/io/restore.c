@@ -73,7 +73,7 @@ static int write_block(struct restore *restore, unsigned key, const char *path, 
 
 static void finish(struct restore *restore, unsigned key, const char *path, bool whole)
 {
-	const struct restore_finish what = { key_of(key), path, recorded, whole };
+	const struct restore_finish what = { key_of(key), path, recorded, whole, NULL };
 
 	restore_finish(restore, &what);
 }
