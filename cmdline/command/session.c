@@ -16,6 +16,7 @@
 #include "os/file.h"
 #include "os/fs.h"
 #include "os/lock.h"
+#include "os/thread.h"
 
 /* Number of data disks from which one more level is recommended. */
 static const unsigned parity_advice[] = { 5, 15, 22, 29, 36 };
@@ -366,13 +367,41 @@ void session_close_parity(struct parity *parity[LEVEL_MAX])
 	}
 }
 
+/* The fsync of a level. */
+struct level_sync {
+	thread_t thread;
+	struct parity *parity;
+	int error;	/* errno, 0: durable */
+};
+
+static void *level_sync_main(void *argument)
+{
+	struct level_sync *sync = argument;
+
+	sync->error = parity_sync(sync->parity) < 0 ? errno : 0;
+	return NULL;
+}
+
 int session_sync_parity(struct session *session, struct parity *const parity[LEVEL_MAX])
 {
-	for (level_t l = 0; l < session->array->level_count; ++l)
-		if (parity[l] != NULL && parity_sync(parity[l]) < 0) {
-			report(EV_PARITY_SYNC, session->array->level[l].name,
-			       session->array->level[l].split[0].path, strerror(errno));
-			return -1;
-		}
-	return 0;
+	const struct array *array = session->array;
+	struct level_sync sync[LEVEL_MAX] = { 0 };
+	int rc = 0;
+
+	/* All at once: each level has a disk of its own, with seconds of data to write. */
+	for (level_t l = 0; l < array->level_count; ++l) {
+		sync[l].parity = parity[l];
+		if (parity[l] != NULL)
+			thread_start(&sync[l].thread, level_sync_main, &sync[l]);
+	}
+	for (level_t l = 0; l < array->level_count; ++l) {
+		if (parity[l] == NULL)
+			continue;
+		thread_join(sync[l].thread);
+		if (sync[l].error == 0)
+			continue;
+		report(EV_PARITY_SYNC, array->level[l].name, array->level[l].split[0].path, strerror(sync[l].error));
+		rc = -1;
+	}
+	return rc;
 }

@@ -9,6 +9,7 @@
 #include "base/crc32c.h"
 #include "base/le.h"
 #include "os/file.h"
+#include "os/thread.h"
 
 #define CRC_BYTES	4
 #define MAGIC		"SNAPCNT"
@@ -51,14 +52,28 @@ fail:
 	os_close(fd);
 }
 
+static void *look_main(void *copy)
+{
+	copy_look(copy);
+	return NULL;
+}
+
+/* All at once: they lie on different disks, and each may have to seek. */
 struct copy *copies_look(const char *const *path, unsigned count)
 {
-	struct copy *copy = mem_zalloc(count * sizeof(*copy));
+	struct copy *copy = mem_zalloc((count + 1) * sizeof(*copy));
+	thread_t *thread = mem_alloc((count + 1) * sizeof(*thread));
 
 	for (unsigned i = 0; i < count; i++) {
 		copy[i].path = path[i];
-		copy_look(&copy[i]);
+		if (i > 0)
+			thread_start(&thread[i], look_main, &copy[i]);
 	}
+	if (count > 0)
+		copy_look(&copy[0]);
+	for (unsigned i = 1; i < count; i++)
+		thread_join(thread[i]);
+	free(thread);
 	return copy;
 }
 

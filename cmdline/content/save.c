@@ -29,7 +29,8 @@ struct target {
 	char *fresh;		/* the temporary name, beside `real` */
 	int fd;
 	bool created;		/* `fresh` exists, and is ours to remove */
-	/* Of the thread that makes it durable and proves it: */
+	const struct buf *side;	/* the side file of the copy; see side.h */
+	/* Of the thread that makes both durable and proves the content: */
 	thread_t thread;
 	uint64_t size;
 	uint32_t crc;
@@ -130,9 +131,12 @@ static void *target_prove(void *argument)
 {
 	struct target *target = argument;
 	uint64_t begin = os_monotonic_ms();
+	const char *what;
 	int fd = -1;
 
-	if (os_sync(target->fd) < 0)
+	if (side_prepare(target->real, target->side, &what) < 0)
+		note(target, what, errno);
+	else if (os_sync(target->fd) < 0)
 		note(target, "making durable", errno);
 	else if ((fd = os_open_read(target->fresh)) < 0)
 		note(target, "opening again", errno);
@@ -160,23 +164,7 @@ static int prove_all(struct target *target, unsigned count)
 	return rc;
 }
 
-/* The side files of the new content files are there before the first of these has its name. See side.h. */
-static int prepare_sides(struct target *target, unsigned count, const struct buf *side)
-{
-	for (unsigned i = 0; i < count; i++) {
-		const char *what;
-
-		if (side_prepare(target[i].real, side, &what) < 0) {
-			char *tried = mem_printf("%s '%s.side.tmp'", what, target[i].real);
-
-			report(EV_CONTENT_UNSAVED, target[i].path, tried, strerror(errno));
-			free(tried);
-			return -1;
-		}
-	}
-	return 0;
-}
-
+/* The side files of the new content files are there before the first of these has its name. */
 static int replace_all(struct target *target, unsigned count, const struct buf *side)
 {
 	for (unsigned i = 0; i < count; i++) {
@@ -198,15 +186,15 @@ int content_save(const char *const *path, unsigned count, struct array *array)
 	int rc = -1;
 
 	for (unsigned i = 0; i < count; i++)
-		target[i] = (struct target){ .path = path[i], .fd = -1 };
+		target[i] = (struct target){ .path = path[i], .fd = -1, .side = &side };
 	array_forget_unused(array);
 	for (unsigned i = 0; i < count; i++)
 		if (target_create(&target[i]) < 0)
 			goto out;
-	if (write_all(target, count, array, &binding) < 0 || prove_all(target, count) < 0)
+	if (write_all(target, count, array, &binding) < 0)
 		goto out;
 	side_encode(array, &binding, &side);
-	if (prepare_sides(target, count, &side) < 0 || replace_all(target, count, &side) < 0)
+	if (prove_all(target, count) < 0 || replace_all(target, count, &side) < 0)
 		goto out;
 	journal_remove(path, count);
 	report(EV_CONTENT_WRITE_TIME, os_wall_seconds());

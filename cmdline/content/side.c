@@ -2,7 +2,6 @@
 #include "content/side.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,27 +193,6 @@ static int clear_fresh(const char *content, const char *side, const char *fresh)
 	return unlink(fresh) < 0 && errno != ENOENT ? -1 : 0;
 }
 
-/* -1 with errno if the file does not hold these bytes. */
-static int read_back(const char *path, const struct buf *image)
-{
-	int fd = os_open_read(path);
-	struct view view;
-	int rc;
-
-	/* It is durable by now, so that its pages can go; else the memory is proven, not the disk. */
-	if (fd < 0)
-		return -1;
-	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	os_close(fd);
-	if (view_open(&view, path) < 0)
-		return -1;
-	rc = view.size == image->size && memcmp(view.data, image->data, view.size) == 0 ? 0 : -1;
-	view_close(&view);
-	if (rc < 0)
-		errno = EIO;
-	return rc;
-}
-
 static int write_fresh(const char *fresh, const struct buf *image, const char **what)
 {
 	int fd;
@@ -229,9 +207,6 @@ static int write_fresh(const char *fresh, const struct buf *image, const char **
 		return -1;
 	}
 	os_close(fd);
-	*what = "reading back";
-	if (read_back(fresh, image) < 0)
-		return -1;
 	*what = "making durable";
 	return os_sync_parent(fresh);
 }
@@ -285,22 +260,20 @@ static bool try_name(const char *content, char *(*name)(const char *), const str
 	free(real);
 	found = view_open(&view, *path) == 0;
 	if (found)
-		*state = array == NULL ? prove_header(view.data, view.size, binding)
-				       : side_decode(view.data, view.size, binding, array);
+		*state = side_decode(view.data, view.size, binding, array);
 	view_close(&view);
 	return found;
 }
 
-/* Does the copy have its side file where it belongs? Not read whole: as with the content files, one that was
- * damaged since is found when it is needed. */
-static bool has_own(const struct copy *copy, const struct binding *binding)
+/* Does the copy have a side file? Which one is not looked at: each has a seek of its disk to pay for. */
+static bool has_own(const struct copy *copy)
 {
-	enum side_state state = SIDE_DAMAGED;
-	char *path;
+	char *real = copy_real_path(copy->path), *path = side_name(real != NULL ? real : copy->path);
+	bool there = access(path, F_OK) == 0;
 
-	try_name(copy->path, side_name, binding, NULL, &path, &state);
 	free(path);
-	return state == SIDE_FITS;
+	free(real);
+	return there;
 }
 
 static void tell(const char *path, enum side_state state)
@@ -328,6 +301,8 @@ void side_load(const struct copy *copy, unsigned count, const struct copy *used,
 			continue;
 		}
 		loaded = state == SIDE_FITS;
+		if (loaded && i > 0)
+			array->changed = true;	/* it was not where it belongs */
 		if (!loaded && unfit == NULL) {
 			unfit = path;
 			first = state;
@@ -338,7 +313,7 @@ void side_load(const struct copy *copy, unsigned count, const struct copy *used,
 	if (!loaded && unfit != NULL)
 		tell(unfit, first);
 	for (unsigned i = 0; loaded && i < count; i++)
-		if (copy[i].state == COPY_PRESENT && !has_own(&copy[i], &binding))
+		if (copy[i].state == COPY_PRESENT && !has_own(&copy[i]))
 			array->changed = true;
 	free(unfit);
 }

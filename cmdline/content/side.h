@@ -15,7 +15,7 @@
  * `.side.tmp`, and readers take the one that fits. That makes a save safe at each moment:
  *
  *	before			`.side` fits the content file
- *	`.side.tmp` is written, synced, read back, its name synced
+ *	`.side.tmp` is written, synced, its name synced
  *				`.side` fits, as the content file is still the previous one
  *	the new content file takes its name, durably
  *				`.side.tmp` fits
@@ -59,8 +59,8 @@ enum side_state {
 /* Prove the bytes and, if they fit, take them into the array, which holds what its content file says. */
 enum side_state side_decode(const uint8_t *data, size_t size, const struct binding *binding, struct array *array);
 
-/* First half of a save, for the content file `content` (not a symbolic link), before that is replaced: all durable
- * and read back. -1 with errno; `*what` is what failed. */
+/* First half of a save, for the content file `content` (not a symbolic link), before that is replaced: all is durable
+ * (its checksum tells later whether the disk kept it). -1 with errno; `*what` is what failed. */
 int side_prepare(const char *content, const struct buf *image, const char **what);
 /* Second half, once the content file is replaced. What fails is done by the next save. */
 void side_commit(const char *content, const struct buf *image);
@@ -68,7 +68,8 @@ void side_commit(const char *content, const struct buf *image);
 void side_discard(const char *content);
 
 /* Take in the side file of the copy that was loaded, or the same one of another copy. Tells if there are only such
- * that do not fit. Sets array->changed if a copy lacks its own. */
+ * that do not fit. Sets array->changed if a copy has none, or that of the loaded one was not in its
+ * place. */
 void side_load(const struct copy *copy, unsigned count, const struct copy *used, struct array *array);
 
 /* content/meta.c: what complete restores need. */
