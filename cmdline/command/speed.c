@@ -20,6 +20,7 @@
 #define SKEW	1792	/* as between the blocks of a stripe */
 #define COLUMNS	16	/* kernels in a table, at most */
 #define TURNS	10
+#define XOR_SOURCES	4	/* with a row of their own, however few disks there are */
 
 struct speed {
 	unsigned disks, turn_ns;
@@ -333,11 +334,12 @@ static void table_raid(struct speed *speed)
 
 static void lay_out(struct speed *speed)
 {
+	const unsigned sources = speed->disks < XOR_SOURCES ? XOR_SOURCES : speed->disks;
 	size_t stride = speed->size + SKEW;
-	char *at = speed->memory = mem_aligned(stride * (speed->disks + 2 * RAID_LEVEL_MAX), 4096);
+	char *at = speed->memory = mem_aligned(stride * (sources + 2 * RAID_LEVEL_MAX), 4096);
 
-	memset(at, 0x33, stride * (speed->disks + 2 * RAID_LEVEL_MAX));
-	for (unsigned d = 0; d < speed->disks; ++d, at += stride)
+	memset(at, 0x33, stride * (sources + 2 * RAID_LEVEL_MAX));
+	for (unsigned d = 0; d < sources; ++d, at += stride)
 		speed->data[d] = at;
 	for (unsigned l = 0; l < RAID_LEVEL_MAX; ++l, at += 2 * stride) {
 		speed->parity[l] = at;
