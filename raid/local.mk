@@ -50,10 +50,15 @@ test_unit_raid_raid_LDADD = $(raid_test_libraries)
 test_unit_raid_scan_LDADD = $(raid_test_libraries)
 test_unit_raid_select_LDADD = $(raid_test_libraries)
 
-# On other CPUs, in emulators; skipped where there are none.
+# On other CPUs, in emulators, skipped where there are none; and by the program.
 cross_tests = \
 	test/cross/arm64.sh \
 	test/cross/portable.sh \
-	test/cross/simde.sh
-EXTRA_DIST += $(cross_tests) test/cross/lib.sh test/cross/cmocka.h test/cross/digest.c test/cross/raid_simde.h \
-	test/bench/raid-vs.c
+	test/cross/simde.sh \
+	test/e2e/kernels.sh
+EXTRA_DIST += $(cross_tests) test/cross/lib.sh test/cross/cmocka.h test/cross/digest.c test/cross/raid_simde.h
+
+# "make test/bench/raid-vs" needs libisal-dev.
+EXTRA_PROGRAMS = test/bench/raid-vs
+test_bench_raid_vs_SOURCES = test/bench/raid-vs.c
+test_bench_raid_vs_LDADD = raid/libraid.a -lisal

@@ -33,7 +33,7 @@ struct speed {
 	unsigned kernels;
 };
 
-/* An operation: `run` does it once, with `argument`; `use` makes column k the kernel for it. */
+/* An operation: `run` does it once, with `argument`. */
 struct row {
 	const char *name;
 	void (*run)(struct speed *speed, unsigned argument);
