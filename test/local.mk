@@ -26,6 +26,7 @@ story_tests = \
 	test/e2e/never-lose-parity.sh \
 	test/e2e/never-lose-sync.sh \
 	test/e2e/odd-names.sh \
+	test/e2e/old-time-new-data.sh \
 	test/e2e/real-filesystems.sh \
 	test/e2e/read-only-parity.sh \
 	test/e2e/refused-options.sh \

@@ -33,6 +33,11 @@ static bool is_as_recorded(const struct stat *st, const struct stamp *stamp)
 	       (stamp->mtime_nsec == NSEC_UNKNOWN || st->st_mtim.tv_nsec == (long)stamp->mtime_nsec);
 }
 
+static bool has_recorded_ctime(const struct stat *st, const struct kept *kept)
+{
+	return st->st_ctim.tv_sec == kept->time_sec && st->st_ctim.tv_nsec == (long)kept->time_nsec;
+}
+
 /* With `fd` the open file. false: said why not. */
 static bool touch_open_file(const struct disk *disk, struct file *file, int fd)
 {
@@ -49,10 +54,16 @@ static bool touch_open_file(const struct disk *disk, struct file *file, int fd)
 	/* One recorded without that part may well have it on disk: then it is only taken over. */
 	if (st.st_mtim.tv_nsec == 0) {
 		struct timespec mtime = { .tv_sec = st.st_mtime, .tv_nsec = random_nsec() };
+		bool same = has_recorded_ctime(&st, &file->kept);
 
 		if (os_set_times(fd, &mtime) < 0 || fstat(fd, &st) < 0) {
 			report(EV_TOUCH_FAILED, disk->name, file->path, strerror(errno));
 			return false;
+		}
+		/* This change of the ctime is ours: the sync need not look at the data for it. */
+		if (same) {
+			file->kept.time_sec = st.st_ctim.tv_sec;
+			file->kept.time_nsec = (uint32_t)st.st_ctim.tv_nsec;
 		}
 	}
 	if (st.st_mtim.tv_nsec == 0 || st.st_mtime != file->stamp.mtime_sec) {
