@@ -92,6 +92,21 @@ static void a_file_never_synced_gives_its_place_up_for_a_better_one(void **state
 	assert_past_hash(w, 0, 2);	/* of the CHG blocks that were there */
 }
 
+/* As an interrupted sync -F leaves it: the parity may well be right. */
+static void a_file_that_is_all_rep_stays_where_it_is(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 2048, 1, NSEC);
+	world_put(w, "d1/b", 2048, 1, NSEC);
+	world_sync(w);
+	extent_set(w->array->disk[0]->map, 2, BLOCK_REP, NULL);
+	extent_set(w->array->disk[0]->map, 3, BLOCK_REP, NULL);
+	world_remove(w, "d1/a");
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "@0+2:o b@2+2:p");
+}
+
 static void known_hashes_go_with_a_file_that_is_placed_anew(void **state)
 {
 	struct world *w = *state;
@@ -100,9 +115,8 @@ static void known_hashes_go_with_a_file_that_is_placed_anew(void **state)
 	world_put(w, "d1/a", 2048, 1, NSEC);
 	world_put(w, "d1/b", 2048, 1, NSEC);
 	world_sync(w);
-	extent_set(w->array->disk[0]->map, 2, BLOCK_REP, NULL);
-	extent_set(w->array->disk[0]->map, 3, BLOCK_REP, NULL);
 	world_remove(w, "d1/a");
+	scan_mark_realloc(w->array, 0);
 	world_scan_and_apply(w);
 	assert_layout(w, 0, "b@0+2:p @2+2:o");
 	assert_memory_equal(hash_at(w, 0, 1), of_three, 16);
