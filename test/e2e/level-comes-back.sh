@@ -55,6 +55,7 @@ two_disks_come_back
 synced
 
 step "away while nothing changed: it is as good as before"
+expect 0 sync
 cp "$CONF" "$W/conf"
 sed -i '/^2-parity/d; /p2.content/d' "$CONF"
 expect 0 sync
