@@ -18,6 +18,7 @@ check_PROGRAMS += \
 	test/unit/array/disk \
 	test/unit/array/extent \
 	test/unit/array/info \
+	test/unit/array/meta \
 	test/unit/array/place \
 	test/unit/array/sweep
 test_unit_array_array_SOURCES = test/unit/array/array.c
@@ -25,6 +26,7 @@ test_unit_array_block_SOURCES = test/unit/array/block.c
 test_unit_array_disk_SOURCES = test/unit/array/disk.c
 test_unit_array_extent_SOURCES = test/unit/array/extent.c
 test_unit_array_info_SOURCES = test/unit/array/info.c
+test_unit_array_meta_SOURCES = test/unit/array/meta.c
 test_unit_array_place_SOURCES = test/unit/array/place.c
 test_unit_array_sweep_SOURCES = test/unit/array/sweep.c
 

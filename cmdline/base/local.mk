@@ -17,7 +17,8 @@ check_PROGRAMS += \
 	test/unit/base/le \
 	test/unit/base/mem \
 	test/unit/base/path \
-	test/unit/base/units
+	test/unit/base/units \
+	test/unit/base/xattrs
 test_unit_base_bitmap_SOURCES = test/unit/base/bitmap.c
 test_unit_base_buf_SOURCES = test/unit/base/buf.c
 test_unit_base_crc32c_SOURCES = test/unit/base/crc32c.c
@@ -25,3 +26,4 @@ test_unit_base_le_SOURCES = test/unit/base/le.c
 test_unit_base_mem_SOURCES = test/unit/base/mem.c
 test_unit_base_path_SOURCES = test/unit/base/path.c
 test_unit_base_units_SOURCES = test/unit/base/units.c
+test_unit_base_xattrs_SOURCES = test/unit/base/xattrs.c

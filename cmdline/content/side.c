@@ -265,15 +265,18 @@ static bool try_name(const char *content, char *(*name)(const char *), const str
 	return found;
 }
 
-/* Does the copy have a side file? Which one is not looked at: each has a seek of its disk to pay for. */
+/* Does the copy have a side file, and was its save not killed? Which one it is is not looked at: each has a seek of
+ * its disk to pay for, names do not. */
 static bool has_own(const struct copy *copy)
 {
-	char *real = copy_real_path(copy->path), *path = side_name(real != NULL ? real : copy->path);
-	bool there = access(path, F_OK) == 0;
+	char *real = copy_real_path(copy->path);
+	char *side = side_name(real != NULL ? real : copy->path), *fresh = fresh_name(real != NULL ? real : copy->path);
+	bool own = access(side, F_OK) == 0 && access(fresh, F_OK) != 0;
 
-	free(path);
+	free(fresh);
+	free(side);
 	free(real);
-	return there;
+	return own;
 }
 
 static void tell(const char *path, enum side_state state)

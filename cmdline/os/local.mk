@@ -16,6 +16,7 @@ cmdline_os_libos_a_SOURCES = \
 	cmdline/os/thread.c cmdline/os/thread.h
 
 check_PROGRAMS += \
+	test/unit/os/attr \
 	test/unit/os/beneath \
 	test/unit/os/block \
 	test/unit/os/clock \
@@ -28,6 +29,7 @@ check_PROGRAMS += \
 	test/unit/os/signal \
 	test/unit/os/term \
 	test/unit/os/thread
+test_unit_os_attr_SOURCES = test/unit/os/attr.c test/unit/os/scratch.h
 test_unit_os_beneath_SOURCES = test/unit/os/beneath.c test/unit/os/scratch.h
 test_unit_os_block_SOURCES = test/unit/os/block.c test/unit/os/image.h test/unit/os/scratch.h
 test_unit_os_clock_SOURCES = test/unit/os/clock.c

@@ -16,6 +16,7 @@ check_PROGRAMS += \
 	test/unit/scan/apply \
 	test/unit/scan/copy \
 	test/unit/scan/guard \
+	test/unit/scan/keep \
 	test/unit/scan/match \
 	test/unit/scan/realloc \
 	test/unit/scan/scan \
@@ -24,6 +25,7 @@ scan_world = test/unit/scan/world.c test/unit/scan/world.h
 test_unit_scan_apply_SOURCES = test/unit/scan/apply.c $(scan_world)
 test_unit_scan_copy_SOURCES = test/unit/scan/copy.c $(scan_world)
 test_unit_scan_guard_SOURCES = test/unit/scan/guard.c $(scan_world)
+test_unit_scan_keep_SOURCES = test/unit/scan/keep.c $(scan_world)
 test_unit_scan_match_SOURCES = test/unit/scan/match.c $(scan_world)
 test_unit_scan_realloc_SOURCES = test/unit/scan/realloc.c $(scan_world)
 test_unit_scan_scan_SOURCES = test/unit/scan/scan.c $(scan_world)

@@ -378,7 +378,7 @@ static void each_moment_of_a_save_has_one_that_fits(void **state)
 	side_encode(from, &binding, &second);
 	assert_int_equal(side_prepare(folder.content, &second, &what), 0);
 	assert_true(loads(&folder, &again));	/* by the old one */
-	assert_false(again);
+	assert_true(again);			/* a save was killed */
 	put_content(&folder, 2);
 	assert_true(loads(&folder, &again));	/* by the new one, under its temporary name */
 	assert_true(again);
@@ -388,7 +388,6 @@ static void each_moment_of_a_save_has_one_that_fits(void **state)
 	side_encode(from, &binding, &first);
 	assert_int_equal(side_prepare(folder.content, &first, &what), 0);
 	assert_true(loads(&folder, &again));
-	assert_false(again);
 	/* ... and again, before the content file was replaced */
 	assert_int_equal(side_prepare(folder.content, &first, &what), 0);
 	assert_true(loads(&folder, &again));
