@@ -11,6 +11,7 @@ struct wishes {
 	const struct options *options;
 	struct filter *filter;		/* NULL: any path */
 	const struct bitmap *bad;	/* NULL: any block */
+	bool matched;			/* the filter fits something, there or not */
 };
 
 static bool any_matches(const struct string_list *patterns, const char *name)
@@ -61,10 +62,11 @@ static bool is_missing(int root_fd, const char *path)
 	return root_fd < 0 || (os_stat_beneath(root_fd, path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR));
 }
 
-static bool is_path_wanted(const struct wishes *wishes, int root_fd, const char *path, bool is_dir)
+static bool is_path_wanted(struct wishes *wishes, int root_fd, const char *path, bool is_dir)
 {
 	if (wishes->filter != NULL && filter_match(wishes->filter, path, is_dir, NULL) != FILTER_INCLUDE)
 		return false;
+	wishes->matched = true;
 	return !wishes->options->missing || is_missing(root_fd, path);
 }
 
@@ -81,14 +83,14 @@ static bool has_bad_block(const struct wishes *wishes, const struct file *file)
 	return false;
 }
 
-static void select_disk(const struct wishes *wishes, const struct disk *disk, int root_fd, bool wanted)
+static void select_disk(struct wishes *wishes, const struct disk *disk, int root_fd, bool wanted)
 {
 	struct tommy_node *node;
 
 	for (node = tommy_list_head(&disk->files); node != NULL; node = node->next) {
 		struct file *file = node->data;
 
-		file->mark = wanted && has_bad_block(wishes, file) && is_path_wanted(wishes, root_fd, file->path, false);
+		file->mark = wanted && is_path_wanted(wishes, root_fd, file->path, false) && has_bad_block(wishes, file);
 	}
 	for (node = tommy_list_head(&disk->links); node != NULL; node = node->next) {
 		struct link *link = node->data;
@@ -137,6 +139,11 @@ int select_all(struct session *session, bool writing, struct selection *selectio
 		select_disk(&wishes, disk, root_fd, wanted && !(writing && root_fd < 0));
 	}
 	filter_free(wishes.filter);
+	/* A typing error must not look like a restore. */
+	if (options->filter.count > 0 && !wishes.matched) {
+		report(EV_FIX_NO_FILE, options->filter.text[0]);
+		return -1;
+	}
 	return 0;
 }
 

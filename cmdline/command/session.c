@@ -114,6 +114,43 @@ static void adopt_uuid(struct array *array, char **recorded, const char *now)
 	*recorded = mem_strdup(now);
 }
 
+/* A disk had a file system of its own, and its directory now lies on the system disk: it is not mounted. fix
+ * would fill the system disk, and sync take all its files for deleted. */
+static bool is_left_on_system(const struct session *session, const char *recorded, const char *now, uint64_t device)
+{
+	struct stat st;
+
+	return *recorded != '\0' && now != NULL && strcmp(recorded, now) != 0 && !session->options->force_uuid &&
+	       !session->options->test.skip_device && stat("/", &st) == 0 && st.st_dev == device;
+}
+
+static int check_mounted(const struct session *session, const struct places *places)
+{
+	const struct array *array = session->array;
+	int rc = 0;
+
+	for (unsigned d = 0; d < array->disk_count; ++d) {
+		const struct disk *disk = array->disk[d];
+
+		if (places->data[d].there &&
+		    is_left_on_system(session, disk->uuid, disk->uuid_now, places->data[d].device)) {
+			report(EV_NOT_MOUNTED, "data disk", disk->name, disk->dir);
+			rc = -1;
+		}
+	}
+	for (level_t l = 0; l < array->level_count; ++l)
+		for (unsigned s = 0; s < array->level[l].split_count; ++s) {
+			const struct split *split = &array->level[l].split[s];
+
+			if (places->split[l][s].there &&
+			    is_left_on_system(session, split->uuid, split->uuid_now, places->split[l][s].device)) {
+				report(EV_NOT_MOUNTED, "parity", array->level[l].name, split->path);
+				rc = -1;
+			}
+		}
+	return rc;
+}
+
 /* More disks changed than could be repaired: they are more likely swapped or mounted at the wrong place. */
 static int check_uuids(struct session *session)
 {
@@ -187,7 +224,7 @@ static int load(struct session *session, const struct places *places)
 
 	make_array(session, places);
 	session->content_result = content_load(&from, session->array, &session->content);
-	if (session->content_result == CONTENT_BAD || check_uuids(session) < 0)
+	if (session->content_result == CONTENT_BAD || check_mounted(session, places) < 0 || check_uuids(session) < 0)
 		return -1;
 	if (!array_map_disks(session->array)) {
 		report(EV_TOO_MANY_DISKS, config->disk[config->disk_count - 1].name, COLUMN_MAX);

@@ -33,8 +33,10 @@ static int read_level_head(struct decoder *d, uint32_t *number, struct level **l
 				    (unsigned long long)*number + 1);
 	if (d->load == NULL)
 		level_grow(d->array, *number, 0);
-	if (*number >= d->array->level_count)
+	if (*number >= d->array->level_count) {
+		report(EV_CONTENT_LEVEL_DROPPED, *number + 1, d->array->level_count);
 		return 0;
+	}
 	*level = &d->array->level[*number];
 	(*level)->recorded = true;
 	(*level)->total_blocks = total;

@@ -281,24 +281,45 @@ vanished:
 	return rc < 0 ? -1 : 0;
 }
 
+/* The directory, and the directory of the file, as the file system has them: the configuration may name them by
+ * links or from the working directory. The result is the caller's. */
+static char *real_file_path(const char *path)
+{
+	char *parent = path_parent(path), *real = realpath(*parent == '\0' ? "." : parent, NULL);
+	char *joined = real != NULL ? path_join(real, path_name(path)) : mem_strdup(path);
+
+	free(parent);
+	free(real);
+	return joined;
+}
+
+static char *real_dir_path(const char *dir)
+{
+	char *real = realpath(dir, NULL), *slashed = path_with_slash(real != NULL ? real : dir);
+
+	free(real);
+	return slashed;
+}
+
 /* Paths below the disk of the files that are ours, and of their companions. */
 static void walk_own_files(struct walk *walk)
 {
 	static const char *const suffix[] = { "", ".tmp", ".lock", ".log", ".side", ".side.tmp" };
 	const struct tree *tree = walk->tree;
-	size_t dir_size = strlen(tree->disk->dir);
+	char *dir = real_dir_path(tree->disk->dir);
+	size_t dir_size = strlen(dir);
 	struct string_table *own = &walk->own;
 
 	for (unsigned i = 0; i < tree->options->own_count; ++i) {
-		const char *path = tree->options->own_file[i];
+		char *path = real_file_path(tree->options->own_file[i]);
 
-		if (strncmp(path, tree->disk->dir, dir_size) != 0)
-			continue;
-		for (size_t s = 0; s < sizeof(suffix) / sizeof(suffix[0]); ++s) {
+		for (size_t s = 0; strncmp(path, dir, dir_size) == 0 && s < sizeof(suffix) / sizeof(suffix[0]); ++s) {
 			mem_grow(&own->path, own->count, &own->room, sizeof(*own->path));
 			own->path[own->count++] = path_add_suffix(path + dir_size, suffix[s]);
 		}
+		free(path);
 	}
+	free(dir);
 }
 
 static void walk_done(struct walk *walk)

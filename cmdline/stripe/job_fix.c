@@ -542,7 +542,7 @@ static void retire_cell(const struct slot *slot, const struct cell *cell, struct
 		fix_file_end(fix, ff);
 }
 
-static void retire_level(const struct slot *slot, level_t l, const struct fix *fix)
+static void retire_level(const struct slot *slot, level_t l, struct fix *fix)
 {
 	const struct parity_cell *cell = &slot->parity[l];
 	const struct verdict *verdict = slot->extra;
@@ -559,7 +559,8 @@ static void retire_level(const struct slot *slot, level_t l, const struct fix *f
 		report(EV_FIX_PARITY_SOFT, slot->at, name, strerror(cell->error));
 	} else if ((verdict->wrong & (1u << l)) != 0) {
 		fix->errors->data++;
-		report(EV_FIX_PARITY_DATA, slot->at, name);
+		report(fix->told_parity & (1u << l) ? EV_FIX_PARITY_DATA : EV_FIX_PARITY_DATA_FIRST, slot->at, name);
+		fix->told_parity |= 1u << l;
 	}
 	if (!cell->write)
 		return;

@@ -34,6 +34,7 @@ struct fix {
 	const struct raid_code *code;
 	struct fix_file *file;
 	uint32_t file_count;
+	unsigned told_parity;		/* bit l: a data error of the level was told */
 	struct restore *restore[COLUMN_MAX];	/* NULL: nothing is written there */
 	struct inodes *inodes[COLUMN_MAX];	/* recorded ones, by column; NULL: nothing is written there */
 };

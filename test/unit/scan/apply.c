@@ -231,6 +231,7 @@ int main(void)
 		TEST(what_is_removed_leaves_its_past_behind),
 		TEST(an_updated_file_is_placed_like_a_new_one),
 		TEST(a_file_never_synced_gives_its_place_up_for_a_better_one),
+		TEST(a_file_that_is_all_rep_stays_where_it_is),
 		TEST(known_hashes_go_with_a_file_that_is_placed_anew),
 		TEST(a_file_on_a_stripe_that_waits_for_rehash_stays),
 		TEST(a_kept_file_and_a_new_one_are_placed_in_one_order),
