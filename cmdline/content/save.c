@@ -35,13 +35,15 @@ struct target {
 	uint64_t size;
 	uint32_t crc;
 	const char *failed;	/* what did, NULL: nothing */
+	bool side_failed;	/* ... with the side file */
 	int error;
 	uint64_t ms;
 };
 
 static int target_fail(const struct target *target, const char *what, int error)
 {
-	char *tried = mem_printf("%s '%s'", what, target->fresh != NULL ? target->fresh : target->path);
+	const char *name = target->fresh != NULL && !target->side_failed ? target->fresh : target->path;
+	char *tried = mem_printf("%s '%s%s'", what, name, target->side_failed ? ".side" : "");
 
 	report(EV_CONTENT_UNSAVED, target->path, tried, strerror(error));
 	free(tried);
@@ -134,7 +136,8 @@ static void *target_prove(void *argument)
 	const char *what;
 	int fd = -1;
 
-	if (side_prepare(target->real, target->side, &what) < 0)
+	target->side_failed = side_prepare(target->real, target->side, &what) < 0;
+	if (target->side_failed)
 		note(target, what, errno);
 	else if (os_sync(target->fd) < 0)
 		note(target, "making durable", errno);
