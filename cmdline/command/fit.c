@@ -101,6 +101,7 @@ static void leave_out_beyond(struct session *session, struct disk *disk, stripe_
 		if (!place_again(array, disk, list[i], hashes[i], end)) {
 			report(EV_OUT_OF_PARITY, disk->name, list[i]->path);
 			++session->errors.soft;
+			++session->left_out;
 			drop_links_to(disk, list[i]->path);
 			disk_remove_file(disk, list[i]);
 		}

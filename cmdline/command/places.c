@@ -205,6 +205,34 @@ static int check_content(const struct config *config, const struct options *opti
 	return rc;
 }
 
+/* Two names of one file, by a link or "..": content and parity would overwrite each other. Only files that are there
+ * can be told. */
+static int check_same_file(const struct config *config)
+{
+	unsigned most = config->content_count + LEVEL_MAX * SPLIT_MAX, count = 0;
+	const char **path = mem_alloc((most + 1) * sizeof(*path));
+	struct stat *st = mem_alloc((most + 1) * sizeof(*st));
+	int rc = 0;
+
+	for (unsigned i = 0; i < config->content_count; ++i)
+		path[count++] = config->content[i];
+	for (level_t l = 0; l < config->level_count; ++l)
+		for (unsigned s = 0; s < config->level[l].split_count; ++s)
+			path[count++] = config->level[l].path[s];
+	for (unsigned i = 0; i < count; ++i) {
+		if (stat(path[i], &st[i]) < 0)
+			st[i].st_ino = 0;
+		for (unsigned k = 0; k < i && st[i].st_ino != 0 && rc == 0; ++k)
+			if (st[k].st_ino == st[i].st_ino && st[k].st_dev == st[i].st_dev) {
+				report(EV_SAME_FILE, path[k], path[i]);
+				rc = -1;
+			}
+	}
+	free(path);
+	free(st);
+	return rc;
+}
+
 int places_open(struct places *places, const struct config *config, const struct options *options, unsigned needs)
 {
 	struct stat st;
@@ -216,7 +244,7 @@ int places_open(struct places *places, const struct config *config, const struct
 		report(EV_NO_POOL_DIR, config->pool, strerror(errno), config->path, config->pool_line);
 		return -1;
 	}
-	if (check_content(config, options, needs) < 0)
+	if (check_same_file(config) < 0 || check_content(config, options, needs) < 0)
 		return -1;
 	if ((needs & NEED_DATA) && !options->test.skip_disk_access && open_data(places, config, options, needs) < 0)
 		return -1;

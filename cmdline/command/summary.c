@@ -5,9 +5,12 @@
 
 #include "os/signal.h"
 
-static void advise(const struct error_counts *errors, bool sync)
+static void advise(const struct session *session, bool sync)
 {
-	if (errors->soft > 0) {
+	const struct error_counts *errors = &session->errors;
+
+	/* What the parity has no room for was told before the sync began. */
+	if (errors->soft > session->left_out) {
 		report(EV_ADVICE_SOFT);
 		if (sync)
 			report(EV_ADVICE_SOFT_SYNC);
@@ -34,7 +37,7 @@ int summary_end(struct session *session, stripe_t processed, bool sync)
 		report(EV_TOTAL_SOFT, errors->soft);
 		report(EV_TOTAL_IO, errors->io);
 		report(EV_TOTAL_DATA, errors->data);
-		advise(errors, sync);
+		advise(session, sync);
 	} else {
 		if (processed == 0)
 			report(EV_NOTHING_TO_DO);

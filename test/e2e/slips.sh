@@ -34,6 +34,16 @@ cp "$W/two.conf" "$CONF"
 expect 0 diff
 ! grep -q 'parity levels' "$W/err" || fail "the warning stays"
 
+step "one file under two names"
+cp "$CONF" "$W/two.conf"
+for line in "content $W/p1/../p2/parity" "content $W/link"; do
+	ln -sf "$W/p1/parity" "$W/link"
+	{ cat "$W/two.conf"; echo "$line"; } > "$CONF"
+	expect 1 status
+	warns 'are the same file'
+done
+cp "$W/two.conf" "$CONF"
+
 step "disks by paths from the working directory: content files are ours as ever"
 cd "$W" || fail "cd"
 sed -i "s|$W/||" "$CONF"
