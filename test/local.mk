@@ -45,6 +45,7 @@ interop_tests = \
 	test/interop/by-turns.sh \
 	test/interop/handover.sh \
 	test/interop/holes.sh \
+	test/interop/side-file.sh \
 	test/interop/split.sh
 
 # The long ones first, so that no core waits for the last.

@@ -58,7 +58,8 @@ static void index_dirs(struct folders *folders)
 	folders->wish = mem_zalloc(disk->kept_dir_count * sizeof(*folders->wish));
 	tommy_hashdyn_init(&folders->table);
 	for (size_t i = 0; i < disk->kept_dir_count; i++)
-		tommy_hashdyn_insert(&folders->table, &folders->node[i], &disk->kept_dir[i], hash(disk->kept_dir[i].path));
+		tommy_hashdyn_insert(&folders->table, &folders->node[i], &disk->kept_dir[i],
+				     hash(disk->kept_dir[i].path));
 }
 
 /* Wish for a directory and all above it, as far as that was not done before. */

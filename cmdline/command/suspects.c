@@ -47,7 +47,8 @@ static void settle(struct array *array, bool accept)
 			if (file->mark & SUSPECT_OTHER) {
 				char *path = path_join(array->disk[d]->dir, file->path);
 
-				report(accept ? EV_SUSPECT_TAKEN : EV_SUSPECT_OTHER, array->disk[d]->name, file->path, path);
+				report(accept ? EV_SUSPECT_TAKEN : EV_SUSPECT_OTHER, array->disk[d]->name,
+				       file->path, path);
 				free(path);
 				other = true;
 			}

@@ -58,7 +58,8 @@ static struct link *first_link(const struct array *array)
 static void add_dir(struct disk *disk, const char *path, struct meta *meta, bool has_time)
 {
 	disk->kept_dir = mem_realloc(disk->kept_dir, (disk->kept_dir_count + 1) * sizeof(*disk->kept_dir));
-	disk->kept_dir[disk->kept_dir_count++] = (struct kept_dir){ path, meta, has_time, has_time ? 99 : 0, has_time ? 3 : 0 };
+	disk->kept_dir[disk->kept_dir_count++] =
+		(struct kept_dir){ path, meta, has_time, has_time ? 99 : 0, has_time ? 3 : 0 };
 }
 
 static struct array *full(void)
@@ -88,8 +89,8 @@ static enum side_state decode(const struct buf *image, struct array *array)
 
 static bool knows_nothing(const struct array *array)
 {
-	return file_at(array, 0)->kept.meta == NULL && file_at(array, 1)->kept.meta == NULL && !file_at(array, 1)->suspect &&
-	       first_link(array)->kept.meta == NULL && array->disk[0]->kept_dir_count == 0;
+	return file_at(array, 0)->kept.meta == NULL && file_at(array, 1)->kept.meta == NULL &&
+	       !file_at(array, 1)->suspect && first_link(array)->kept.meta == NULL && array->disk[0]->kept_dir_count == 0;
 }
 
 static void what_is_remembered_comes_back(void **state)
@@ -243,10 +244,11 @@ static void counts_that_cannot_be_are_refused(void **state)
 {
 	static const uint64_t huge[] = { UINT64_MAX }, many[] = { 100 }, mode[] = { 1, 010000, 0, 0, 0, 0, 0 },
 			      xattrs[] = { 1, 0, 0, 0, 0, UINT64_MAX }, disk[] = { 0, 1, 9 }, files[] = { 0, 1, 3, 3 },
-			      record[] = { 0, 1, 3, 2, 2 }, end[] = { 0, 0, 0 }, twice[] = { 0, 2, 3, 2, 0, 0, 2, 0, 0, 0, 3 };
+			      record[] = { 0, 1, 3, 2, 2 }, end[] = { 0, 0, 0 },
+			      twice[] = { 0, 2, 3, 2, 0, 0, 2, 0, 0, 0, 3 };
 	static const struct { const uint64_t *word; size_t count; } bad[] = {
-		{ huge, 1 }, { many, 1 }, { mode, 7 }, { xattrs, 6 }, { disk, 3 }, { files, 4 }, { record, 5 }, { end, 3 },
-		{ twice, 11 },
+		{ huge, 1 }, { many, 1 }, { mode, 7 }, { xattrs, 6 }, { disk, 3 }, { files, 4 }, { record, 5 },
+		{ end, 3 }, { twice, 11 },
 	};
 	static const uint64_t fine[] = { 0, 0 };
 	struct buf image = { 0 };
