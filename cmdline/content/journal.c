@@ -347,7 +347,8 @@ void journal_remove(const char *const *path, unsigned count)
 	for (unsigned i = 0; i < count; ++i) {
 		char *name = path_add_suffix(path[i], ".log");
 
-		unlink(name);
+		if (unlink(name) < 0 && errno != ENOENT && errno != ENOTDIR)
+			report(EV_JOURNAL_LEFT, name, strerror(errno));
 		free(name);
 	}
 }
