@@ -8,8 +8,9 @@
  * someone who put the time back, so its data is looked at in this sync (it is suspect). There is no need if the file
  * is the same inode and the reason can be seen: another path, number of links, mode, owner or attribute. Whoever
  * writes to a file, puts its time back and changes one of these between two syncs is not noticed; reading an array
- * again after each 'chmod -R' or 'cp -al' is the greater harm. On a replaced disk all ctimes are new, and what fix
- * wrote there was verified. */
+ * again after each 'chmod -R' or 'cp -al' is the greater harm. Another inode is another file, restored or copied with
+ * its time; to read all of a disk again that fix has just written and verified would take hours. scrub reads it in
+ * its turn. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,10 +129,8 @@ static bool is_suspect(const struct disk *disk, const struct found *found)
 
 	if (was == NULL || has_ctime(kept, &found->status) || disk->replaced || file->stamp.size == 0)
 		return false;
-	if (file->inode != found->inode)
-		return true;
-	return strcmp(file->path, found->path) == 0 && kept->link_count == found->status.link_count &&
-	       has_rights(was, &found->status) && was->xattr_bytes == now->xattr_bytes &&
+	return file->inode == found->inode && strcmp(file->path, found->path) == 0 &&
+	       kept->link_count == found->status.link_count && has_rights(was, &found->status) && was->xattr_bytes == now->xattr_bytes &&
 	       (now->xattr_bytes == 0 || memcmp(was->xattrs, now->xattrs, now->xattr_bytes) == 0);
 }
 
