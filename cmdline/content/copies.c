@@ -88,15 +88,29 @@ static int newer_first(const void *a, const void *b)
 	return x < y ? -1 : 1;
 }
 
+static bool same_content(const struct copy *a, const struct copy *b)
+{
+	return a->size == b->size && a->tail == b->tail;
+}
+
 struct copy **copies_by_age(struct copy *copy, unsigned count, unsigned *present)
 {
-	struct copy **list = mem_alloc(count * sizeof(struct copy *));
+	struct copy **list = mem_alloc((count + 1) * sizeof(struct copy *));
 
 	*present = 0;
 	for (unsigned i = 0; i < count; i++)
 		if (copy[i].state == COPY_PRESENT)
 			list[(*present)++] = &copy[i];
 	qsort(list, *present, sizeof(struct copy *), newer_first);
+	/* Copies of one save differ in time by how fast their disks are. Of those like the newest the first of the
+	 * configuration comes first: it is often on the system disk, which answers at once. */
+	for (unsigned i = 1; i < *present; i++)
+		if (same_content(list[i], list[0]) && list[i] < list[0]) {
+			struct copy *first = list[i];
+
+			memmove(&list[1], &list[0], i * sizeof(struct copy *));
+			list[0] = first;
+		}
 	return list;
 }
 

@@ -28,7 +28,7 @@ struct copy {
 char *copy_real_path(const char *path);
 /* malloc, in the order of `path`. */
 struct copy *copies_look(const char *const *path, unsigned count);
-/* Pointers to those present, newest first, equals in the order of `path`; malloc. */
+/* Pointers to those present, newest first; of those that are like the newest, the first of `path` before it; malloc. */
 struct copy **copies_by_age(struct copy *copy, unsigned count, unsigned *present);
 
 enum content_state {
