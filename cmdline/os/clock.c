@@ -26,6 +26,14 @@ uint64_t os_monotonic_ms(void)
 	return os_monotonic_us() / 1000;
 }
 
+uint64_t os_cpu_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
 int64_t os_wall_seconds(void)
 {
 	return time(NULL);

@@ -7,6 +7,7 @@
 uint64_t os_monotonic_ms(void);
 uint64_t os_monotonic_us(void);
 uint64_t os_monotonic_ns(void);
+uint64_t os_cpu_us(void);		/* used by all threads of the process */
 int64_t os_wall_seconds(void);
 void os_sleep_ms(unsigned ms);	/* a signal ends it early, so that a stop need not wait */
 /* Bytes from the system's random source; aborts if there is none. */

@@ -26,7 +26,12 @@
  * on fast storage. Slow disks need depth to ride out their seeks: the window grows while one is waited for. */
 #define WINDOW_MIN	6
 #define WINDOW_BYTES	(12u << 20)
-#define SLOW_WAIT_MS	2
+#define SLOW_WAIT_US	2000
+/* With the cores busier than this it is they who are slow, and more stripes would only leave the cache: 6 disks of
+ * 256 MiB in RAM, 2 cores, scrub and check 1.2 and 1.3 times as fast as SnapRAID 12.2 with a window grown to 60, 1.6
+ * and 1.8 with 6. */
+#define BUSY_PERCENT	50
+#define BUSY_SPAN_US	10000	/* over which it is measured, at least */
 /* Buffers of a stripe at equal distances would share the sets of the cache. */
 #define SKEW_BYTES	1792
 
@@ -59,6 +64,8 @@ struct engine {
 	struct flight *ring[RING_MAX];	/* by number modulo RING_MAX */
 	struct flight *free_list;
 	unsigned flights, flights_max, window;
+	uint64_t span_us, span_cpu_us;	/* when the span of business began, and the CPU time then */
+	bool busy;			/* in the last span */
 
 	atomic_uint_fast64_t filled;	/* numbers below it are filled */
 	uint64_t retired;		/* coordinator only */
@@ -370,18 +377,43 @@ static uint64_t bytes_moved(const struct slot *slot)
 	return blocks * slot->block_size;
 }
 
+/* Are the cores the ones that are slow? */
+static bool is_busy(struct engine *engine, uint64_t now)
+{
+	uint64_t span = now - engine->span_us, cpu;
+
+	if (span < BUSY_SPAN_US)
+		return engine->busy;
+	cpu = os_cpu_us();
+	engine->busy = (cpu - engine->span_cpu_us) * 100 >= span * engine->computer_count * BUSY_PERCENT;
+	engine->span_us = now;
+	engine->span_cpu_us = cpu;
+	return engine->busy;
+}
+
+/* A disk was waited for: more stripes in flight, so that it never stands still for want of a free one. */
+static void grow_window(struct engine *engine, uint64_t waited_us, uint64_t now)
+{
+	if (waited_us < SLOW_WAIT_US || is_busy(engine, now))
+		return;
+	engine->window += engine->window / 2;
+	if (engine->window > engine->flights_max)
+		engine->window = engine->flights_max;
+}
+
 /* Wait for the oldest slot and retire it. */
 static int retire(struct engine *engine, struct progress *progress)
 {
 	struct flight *flight = flight_of(engine, engine->retired);
-	uint64_t before = os_monotonic_ms();
+	uint64_t before = os_monotonic_us(), after;
 	/* Not read yet, or computed and not written: a disk is waited for, and not a core. */
 	bool disk = atomic_load(&flight->reads_left) > 0 || atomic_load(&flight->computed);
 	int rc;
 
 	gate_wait(&engine->done_gate, retire_ready, engine, engine->retired);
-	if (disk && engine->window < engine->flights_max && os_monotonic_ms() - before >= SLOW_WAIT_MS)
-		++engine->window;
+	after = os_monotonic_us();
+	if (disk)
+		grow_window(engine, after - before, after);
 	rc = engine->job->retire(&flight->slot, engine->run->context);
 	if (progress != NULL)
 		progress_step(progress, flight->slot.at, bytes_moved(&flight->slot));
@@ -528,6 +560,9 @@ enum run_end stripe_run(const struct stripe_run *run)
 	for (unsigned i = 0; i < sizeof(gates) / sizeof(gates[0]); ++i)
 		gate_init(gates[i]);
 	choose_window(&engine);
+	engine.span_us = os_monotonic_us();
+	engine.span_cpu_us = os_cpu_us();
+	engine.busy = true;
 	tune(&engine);
 	start(&engine);
 	if (run->progress)
