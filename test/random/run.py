@@ -504,6 +504,7 @@ class World:
                 good = os.path.lexists(full) and os.path.samestat(os.lstat(full), os.lstat(self.at(link["disk"], target)))
             if not good and (self.is_free(link["disk"], link["path"]) or os.path.islink(full) or os.path.isfile(full)):
                 raise Failed("the link %s:%s is not back" % (link["disk"], link["path"]))
+            right = right and good
         for folder in dump.dirs:
             if self.ours and self.is_free(folder["disk"], folder["path"]):
                 raise Failed("the empty directory %s:%s is not back" % (folder["disk"], folder["path"]))
