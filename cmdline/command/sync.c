@@ -183,14 +183,20 @@ static void trim_parity(struct sync *sync)
 			report(EV_PARITY_TRIM, array->level[l].name, array->level[l].split[0].path, strerror(errno));
 }
 
-/* Parity durable, then the content that says so. If that fails there is no second try: what the kernel could not
- * write it has dropped, and the next fsync would say that all is well. */
+/* If that fails there is no second try in this run: what the kernel could not write it has dropped, and the next
+ * fsync would say that all is well. -1: said. */
+static int make_parity_durable(struct sync *sync)
+{
+	sync->unsafe = sync->unsafe || session_sync_parity(sync->session, sync->parity) < 0;
+	return sync->unsafe ? -1 : 0;
+}
+
+/* Parity durable, then the content that says so. */
 static int save(void *argument)
 {
 	struct sync *sync = argument;
 
-	sync->unsafe = sync->unsafe || session_sync_parity(sync->session, sync->parity) < 0;
-	if (sync->unsafe)
+	if (make_parity_durable(sync) < 0)
 		return -1;
 	session_refresh_space(sync->session);
 	if (session_save(sync->session) < 0)
@@ -205,7 +211,7 @@ static int checkpoint(void *argument)
 {
 	struct sync *sync = argument;
 
-	if (session_sync_parity(sync->session, sync->parity) < 0)
+	if (make_parity_durable(sync) < 0)
 		return -1;
 	journal_append(sync->journal);
 	return 0;

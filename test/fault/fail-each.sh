@@ -46,6 +46,22 @@ for ((at = 1; at <= calls; at += STEP)); do
 	fi
 done
 
+step "a sync with checkpoints: parity that could not be made durable at one is not believed later"
+back start
+calls --test-checkpoint-every 6 sync
+mapfile -t flushes < <(grep -nE 'sync .*/parity ' "$W/trace" | cut -d: -f1)
+[ ${#flushes[@]} -gt 4 ] || fail "only ${#flushes[@]} fsyncs of the parity"
+for at in "${flushes[@]}"; do
+	back start
+	harmed EIO "$at" --test-checkpoint-every 6 sync
+	what="a sync with EIO at call $at ($(victim))"
+	told
+	[ "$rc" = 1 ] || fail "$what: it says that all went well"
+	survives
+done
+back start
+calls --test-force-autosave-at 6 sync
+
 step "... and all after it, as when a disk is full or gone"
 for ((at = 2; at <= calls; at += 8 * STEP)); do
 	back start
