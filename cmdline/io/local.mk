@@ -13,6 +13,7 @@ test_unit_io_parity_SOURCES = test/unit/io/parity.c
 cmdline_io_libio_a_SOURCES += \
 	cmdline/io/aside.c cmdline/io/aside.h \
 	cmdline/io/donor.c cmdline/io/donor.h \
+	cmdline/io/draft.c cmdline/io/draft.h \
 	cmdline/io/object.c cmdline/io/object.h \
 	cmdline/io/restore.c cmdline/io/restore.h
 check_PROGRAMS += \

@@ -165,8 +165,7 @@ static bool is_complete(const struct fix *fix, const struct fix_file *ff)
 void fix_file_end(struct fix *fix, struct fix_file *ff)
 {
 	struct restore *restore = fix->restore[ff->disk->column];
-	struct restore_finish finish = { ff->file, ff->file->path, ff->file->stamp, true,
-					 ff->file->kept.meta };
+	const struct draft_file of = { ff->file, ff->file->path, ff->file->stamp, ff->file->kept.meta };
 	/* Nothing to write, or nobody knows what is right: then time and size are of the file's owner. */
 	bool as_it_is = !ff->bad && (!ff->changed || ff->pending || ff->partial || fix->skip_changed);
 
@@ -174,8 +173,8 @@ void fix_file_end(struct fix *fix, struct fix_file *ff)
 		end_check(fix, ff);
 		return;
 	}
-	finish.whole = !ff->lost && (!ff->partial || restore_inode(restore, ff->file) == 0 || is_complete(fix, ff));
-	restore_finish(restore, &finish);
+	restore_finish(restore, &of,
+		       !ff->lost && (!ff->partial || restore_inode(restore, ff->file) == 0 || is_complete(fix, ff)));
 	fix_file_results(fix, ff->disk->column, false);
 }
 
@@ -217,7 +216,7 @@ static void tell_cut(struct fix *fix, const struct fix_file *ff)
 	report(EV_FIX_CUT, ff->disk->name, ff->file->path);
 }
 
-static void tell_result(struct fix *fix, struct fix_file *ff, const struct restore_result *result)
+static void tell_result(struct fix *fix, struct fix_file *ff, const struct draft *result)
 {
 	const char *disk = ff->disk->name;
 	const char *path = ff->file->path;
@@ -230,28 +229,28 @@ static void tell_result(struct fix *fix, struct fix_file *ff, const struct resto
 	}
 	unset_report(fix->unset_told, disk, path, result->unset, result->unset_error);
 	switch (result->end) {
-	case RESTORE_FAILED:
+	case DRAFT_FAILED:
 		tell_failed(fix, ff, result->error);
 		break;
-	case RESTORE_KEPT:
+	case DRAFT_KEPT:
 		fix->errors->unrecoverable += !ff->lost;	/* not in this run: it is not back yet */
 		tell(ff->lost ? EV_FIX_KEPT : EV_FIX_PARTIAL, ff, NULL);
 		/* fall through */
-	case RESTORE_LEFT:
+	case DRAFT_LEFT:
 		if (ff->doubtful)
 			tell(EV_FIX_DOUBT, ff, NULL);
 		report(EV_FIX_IS_UNRECOVERABLE, disk, path);
 		break;
-	case RESTORE_CUT:
+	case DRAFT_CUT:
 		tell_cut(fix, ff);
 		/* fall through */
-	case RESTORE_WHOLE:
+	case DRAFT_WHOLE:
 		report(EV_FIX_IS_RECOVERED, disk, path);
 		break;
-	case RESTORE_TIME:
+	case DRAFT_TIME:
 		report(EV_FIX_TIME, disk, path);
 		break;
-	case RESTORE_SAME:
+	case DRAFT_SAME:
 		if (report_verbose())
 			report(EV_FIX_IS_CORRECT, disk, path);
 		break;
@@ -260,10 +259,10 @@ static void tell_result(struct fix *fix, struct fix_file *ff, const struct resto
 
 void fix_file_results(struct fix *fix, column_t column, bool all)
 {
-	struct restore_result result;
+	struct draft result;
 
 	while (restore_result(fix->restore[column], all, &result)) {
-		struct fix_file *ff = fix_file_of(fix, result.key);
+		struct fix_file *ff = fix_file_of(fix, result.of.key);
 
 		if (ff != NULL)
 			tell_result(fix, ff, &result);

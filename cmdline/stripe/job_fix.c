@@ -406,18 +406,15 @@ static int write_data(const struct slot *slot, column_t column, void *context)
 {
 	const struct fix *fix = context;
 	const struct cell *cell = &slot->cell[column];
-	const struct restore_block block = {
-		.key = cell->want.key,
-		.path = cell->want.path,
-		.stamp = cell->want.stamp,
+	const struct draft_file of = { cell->want.key, cell->want.path, cell->want.stamp, cell->meta };
+	const struct draft_block block = {
 		.offset = cell->block * slot->block_size,
 		.bytes = cell->bytes,
 		.data = cell->data,
 		.proven = (cell->flags & CELL_PROVEN) != 0,
-		.meta = cell->file->kept.meta,
 	};
 
-	return restore_write(fix->restore[column], &block);
+	return restore_write(fix->restore[column], &of, &block);
 }
 
 /* ---------------------------------------------------------------------------------------------- retire */

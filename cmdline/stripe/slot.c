@@ -29,6 +29,7 @@ static void cell_fill(struct slot *slot, struct cell *cell, const struct array *
 	if (file == NULL)
 		return;
 	cell->file = file;
+	cell->meta = file->kept.meta;
 	cell->assumed = file->assumed;
 	cell->block = extent->first + (at - extent->at);
 	cell->bytes = file_block_bytes(file, cell->block, array->block_size);

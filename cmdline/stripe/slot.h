@@ -18,6 +18,7 @@ struct cell {
 	struct data_want want;		/* valid if the state has a file */
 	struct disk *disk;		/* for the coordinator only; NULL: an empty column */
 	struct file *file;		/* for the coordinator only */
+	const struct meta *meta;	/* of the file, for any thread: it never changes; NULL: not known */
 	block_t block;			/* of the file */
 	uint32_t bytes;			/* of the block that exist; the rest is zeros */
 	bool assumed;			/* see struct file: a hash that differs means other data, not damage */
@@ -41,7 +42,7 @@ struct parity_cell {
 	bool have;			/* set by the reader: stored holds what the file has */
 	int error;			/* errno of the read */
 	bool write;			/* set by compute: fresh is to be written */
-	int write_error;
+	int write_error;		/* as above; ECANCELED: not tried, said */
 	void *stored, *fresh;		/* block_size bytes each; stored only if the job reads parity */
 };
 

@@ -63,28 +63,29 @@ static const struct file *key_of(unsigned i)
 
 static int write_block(struct restore *restore, unsigned key, const char *path, unsigned block, bool proven)
 {
-	const struct restore_block what = {
-		.key = key_of(key), .path = path, .stamp = recorded, .offset = block * BLOCK,
-		.bytes = block == 2 ? 2 : BLOCK, .data = whole_data + block * BLOCK, .proven = proven,
+	const struct draft_file of = { key_of(key), path, recorded, NULL };
+	const struct draft_block what = {
+		.offset = block * BLOCK, .bytes = block == 2 ? 2 : BLOCK, .data = whole_data + block * BLOCK,
+		.proven = proven,
 	};
 
-	return restore_write(restore, &what);
+	return restore_write(restore, &of, &what);
 }
 
 static void finish(struct restore *restore, unsigned key, const char *path, bool whole)
 {
-	const struct restore_finish what = { key_of(key), path, recorded, whole, NULL };
+	const struct draft_file of = { key_of(key), path, recorded, NULL };
 
-	restore_finish(restore, &what);
+	restore_finish(restore, &of, whole);
 }
 
-static struct restore_result result_of(struct restore *restore, unsigned key)
+static struct draft result_of(struct restore *restore, unsigned key)
 {
-	struct restore_result result;
+	struct draft result;
 
 	assert_true(restore_result(restore, true, &result));
-	assert_ptr_equal(result.key, key_of(key));
-	assert_false(restore_result(restore, true, &(struct restore_result){ 0 }));
+	assert_ptr_equal(result.of.key, key_of(key));
+	assert_false(restore_result(restore, true, &(struct draft){ 0 }));
 	return result;
 }
 
@@ -121,7 +122,7 @@ static void a_missing_file_gets_its_name_only_when_it_is_whole(void **state)
 		assert_false(exists("a/b/file"));
 	}
 	finish(restore, 0, "a/b/file", true);
-	assert_int_equal(result_of(restore, 0).end, RESTORE_WHOLE);
+	assert_int_equal(result_of(restore, 0).end, DRAFT_WHOLE);
 	assert_holds("a/b/file", whole_data);
 	assert_time("a/b/file", 1000);
 	assert_int_equal(stat("a/b/file", &st), 0);
@@ -144,7 +145,7 @@ static void a_bad_block_is_written_in_place_and_nothing_else(void **state)
 	assert_int_equal(write_block(restore, 0, "file", 1, true), 0);
 	assert_int_equal(restore_inode(restore, key_of(0)), 0);
 	finish(restore, 0, "file", true);
-	assert_int_equal(result_of(restore, 0).end, RESTORE_WHOLE);
+	assert_int_equal(result_of(restore, 0).end, DRAFT_WHOLE);
 	assert_int_equal(stat("file", &after), 0);
 	assert_int_equal(before.st_ino, after.st_ino);
 	assert_holds("file", whole_data);
@@ -156,7 +157,7 @@ static void what_was_written_to_a_file_after_the_sync_is_kept(void **state)
 {
 	int root_fd;
 	struct restore *restore = begin(&root_fd);
-	struct restore_result result;
+	struct draft result;
 	struct stat st;
 
 	(void)state;
@@ -168,7 +169,7 @@ static void what_was_written_to_a_file_after_the_sync_is_kept(void **state)
 	assert_holds("file", "aaaamore");
 	finish(restore, 0, "file", true);
 	result = result_of(restore, 0);
-	assert_int_equal(result.end, RESTORE_WHOLE);
+	assert_int_equal(result.end, DRAFT_WHOLE);
 	assert_string_equal(result.kept, ".edited.1");
 	assert_holds("file.edited.1", "aaaamore");
 	assert_holds("file.edited", "older");
@@ -182,7 +183,7 @@ static void a_file_that_was_only_cut_leaves_nothing_to_keep(void **state)
 {
 	int root_fd;
 	struct restore *restore = begin(&root_fd);
-	struct restore_result result;
+	struct draft result;
 
 	(void)state;
 	put("file", "aaaabb", 2000);
@@ -190,7 +191,7 @@ static void a_file_that_was_only_cut_leaves_nothing_to_keep(void **state)
 	assert_int_equal(write_block(restore, 0, "file", 2, true), 0);
 	finish(restore, 0, "file", true);
 	result = result_of(restore, 0);
-	assert_int_equal(result.end, RESTORE_WHOLE);
+	assert_int_equal(result.end, DRAFT_WHOLE);
 	assert_string_equal(result.kept, "");
 	assert_holds("file", whole_data);
 	assert_time("file", 1000);
@@ -202,13 +203,13 @@ static void a_longer_file_is_cut_and_its_time_set_back(void **state)
 {
 	int root_fd;
 	struct restore *restore = begin(&root_fd);
-	struct restore_result result;
+	struct draft result;
 
 	(void)state;
 	put("file", "aaaabbbbcc and more", 2000);
 	finish(restore, 0, "file", true);
 	result = result_of(restore, 0);
-	assert_int_equal(result.end, RESTORE_CUT);
+	assert_int_equal(result.end, DRAFT_CUT);
 	assert_string_equal(result.kept, ".edited");
 	assert_holds("file", whole_data);
 	assert_time("file", 1000);
@@ -217,7 +218,7 @@ static void a_longer_file_is_cut_and_its_time_set_back(void **state)
 	put("other", "aaaabbbbcc and more", 1000);	/* nobody wrote to it */
 	finish(restore, 1, "other", true);
 	result = result_of(restore, 1);
-	assert_int_equal(result.end, RESTORE_CUT);
+	assert_int_equal(result.end, DRAFT_CUT);
 	assert_string_equal(result.kept, "");
 	assert_holds("other", whole_data);
 	end(restore, root_fd);
@@ -231,10 +232,10 @@ static void only_the_time_is_set_back_if_the_data_is_right(void **state)
 	(void)state;
 	put("file", whole_data, 2000);
 	finish(restore, 0, "file", true);
-	assert_int_equal(result_of(restore, 0).end, RESTORE_TIME);
+	assert_int_equal(result_of(restore, 0).end, DRAFT_TIME);
 	assert_time("file", 1000);
 	finish(restore, 1, "file", true);
-	assert_int_equal(result_of(restore, 1).end, RESTORE_SAME);
+	assert_int_equal(result_of(restore, 1).end, DRAFT_SAME);
 	end(restore, root_fd);
 }
 
@@ -246,7 +247,7 @@ static void a_damaged_file_is_kept_and_completed_by_a_later_run(void **state)
 	(void)state;
 	assert_int_equal(write_block(restore, 0, "file", 0, true), 0);
 	finish(restore, 0, "file", false);
-	assert_int_equal(result_of(restore, 0).end, RESTORE_KEPT);
+	assert_int_equal(result_of(restore, 0).end, DRAFT_KEPT);
 	assert_false(exists("file"));
 	assert_holds("file.unrecoverable", "aaaa");
 
@@ -254,7 +255,7 @@ static void a_damaged_file_is_kept_and_completed_by_a_later_run(void **state)
 	assert_holds("file.unrecoverable", "aaaa");	/* stays until the file is whole */
 	assert_int_equal(write_block(restore, 1, "file", 2, true), 0);
 	finish(restore, 1, "file", true);
-	assert_int_equal(result_of(restore, 1).end, RESTORE_WHOLE);
+	assert_int_equal(result_of(restore, 1).end, DRAFT_WHOLE);
 	assert_holds("file", whole_data);
 	assert_false(exists("file.unrecoverable"));
 	end(restore, root_fd);
@@ -275,7 +276,7 @@ static void only_a_file_is_taken_for_one_damaged_before(void **state)
 		for (unsigned block = 0; block < 3; block++)
 			assert_int_equal(write_block(restore, key, path, block, true), 0);
 		finish(restore, key, path, true);
-		assert_int_equal(result_of(restore, key).end, RESTORE_WHOLE);
+		assert_int_equal(result_of(restore, key).end, DRAFT_WHOLE);
 		assert_holds(path, whole_data);
 	}
 	assert_true(exists("file.unrecoverable"));
@@ -294,7 +295,7 @@ static void a_damaged_file_of_the_recorded_time_gets_the_other_name(void **state
 	assert_int_equal(write_block(restore, 0, "file", 1, true), 0);
 	assert_int_equal(write_block(restore, 0, "file", 2, false), 0);
 	finish(restore, 0, "file", false);
-	assert_int_equal(result_of(restore, 0).end, RESTORE_KEPT);
+	assert_int_equal(result_of(restore, 0).end, DRAFT_KEPT);
 	assert_false(exists("file"));
 	assert_holds("file.unrecoverable", "aaaabbbbYY");	/* nothing doubtful was put into it */
 	end(restore, root_fd);
@@ -308,12 +309,12 @@ static void a_file_written_to_since_stays_if_the_recorded_one_is_lost(void **sta
 	(void)state;
 	put("file", "new data", 2000);
 	finish(restore, 0, "file", false);
-	assert_int_equal(result_of(restore, 0).end, RESTORE_LEFT);
+	assert_int_equal(result_of(restore, 0).end, DRAFT_LEFT);
 	assert_holds("file", "new data");
 
 	assert_int_equal(write_block(restore, 1, "file", 0, true), 0);
 	finish(restore, 1, "file", false);
-	assert_int_equal(result_of(restore, 1).end, RESTORE_KEPT);
+	assert_int_equal(result_of(restore, 1).end, DRAFT_KEPT);
 	assert_holds("file", "new data");
 	assert_holds("file.unrecoverable", "aaaadata");
 	assert_clean(".");
@@ -324,7 +325,7 @@ static void what_is_in_the_way_is_not_touched_and_stops_no_other_file(void **sta
 {
 	int root_fd;
 	struct restore *restore = begin(&root_fd);
-	struct restore_result result;
+	struct draft result;
 
 	(void)state;
 	make_dir("dir");
@@ -348,11 +349,11 @@ static void what_is_in_the_way_is_not_touched_and_stops_no_other_file(void **sta
 	finish(restore, 4, "file", true);
 	for (unsigned i = 0; i < 4; i++) {
 		assert_true(restore_result(restore, i == 0, &result));
-		assert_int_equal(result.end, RESTORE_FAILED);
+		assert_int_equal(result.end, DRAFT_FAILED);
 		assert_int_not_equal(result.error, 0);
 	}
 	assert_true(restore_result(restore, false, &result));
-	assert_int_equal(result.end, RESTORE_WHOLE);
+	assert_int_equal(result.end, DRAFT_WHOLE);
 	assert_holds("file", whole_data);
 	assert_holds("outside", "precious");
 	assert_true(exists("dir/inside"));
@@ -385,7 +386,7 @@ static void many_files_are_committed_together(void **state)
 	int root_fd;
 	struct restore *restore = begin(&root_fd);
 	static char path[600][16];
-	struct restore_result result;
+	struct draft result;
 	unsigned count = 0;
 
 	(void)state;
@@ -421,7 +422,7 @@ static void a_temporary_file_of_a_killed_run_is_replaced(void **state)
 	for (unsigned i = 0; i < 3; i++)
 		assert_int_equal(write_block(restore, 0, "file", i, true), 0);
 	finish(restore, 0, "file", true);
-	assert_int_equal(result_of(restore, 0).end, RESTORE_WHOLE);
+	assert_int_equal(result_of(restore, 0).end, DRAFT_WHOLE);
 	assert_holds("file", whole_data);
 	assert_clean(".");
 	end(restore, root_fd);
@@ -445,7 +446,7 @@ static void a_new_file_never_gets_inode_and_time_of_another_one(void **state)
 	for (unsigned i = 0; i < 3; ++i)
 		assert_int_equal(write_block(restore, 0, "file", i, true), 0);
 	finish(restore, 0, "file", true);
-	assert_int_equal(result_of(restore, 0).end, RESTORE_WHOLE);
+	assert_int_equal(result_of(restore, 0).end, DRAFT_WHOLE);
 	assert_int_equal(stat("file", &after), 0);
 	assert_int_not_equal(before.st_ino, after.st_ino);
 	assert_int_equal(after.st_mtim.tv_sec, recorded.mtime_sec);

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One file of a data disk on its way back.
+ *
+ *	what is there		how it is restored
+ *	nothing			under a temporary name beside it, renamed when whole
+ *	a file of that time	bad blocks are written in place; right data is never rewritten
+ *	a file of another time	someone wrote to it since: a copy is restored under a temporary name. If data
+ *				of the other one would be lost, it is kept as PATH.edited
+ *	something else		an error of that file; it is not touched
+ *
+ * A file that cannot be made whole is kept as PATH.unrecoverable, with what could be recovered; such a file of an
+ * earlier run is what a missing file starts from, and goes away once the file is whole. A file that was written
+ * to since is then left as it is.
+ *
+ * Life: opened and written block by block, then completed (all but its name), made durable by the caller or here,
+ *	published (its name). An error is kept, and nothing more is done for the file.
+ * Always true: no symbolic link is followed. Never reports: errors are errno.
+ * Threads: one draft, one thread at a time. */
+#ifndef IO_DRAFT_H
+#define IO_DRAFT_H
+
+#include "array/file.h"
+#include "io/aside.h"
+
+struct inodes;
+
+/* The disk. Both stay the caller's. A new file never gets inode and stamp of another one in `recorded`. */
+struct draft_place {
+	int root_fd;
+	const struct inodes *recorded;
+};
+
+/* What it shall be. */
+struct draft_file {
+	const struct file *key;		/* tells files apart; never followed */
+	const char *path;		/* stays as it is as long as the draft lives */
+	struct stamp stamp;
+	const struct meta *meta;	/* what a file made anew gets besides its data; NULL: mode 0600 */
+};
+
+struct draft_block {
+	uint64_t offset;
+	uint32_t bytes;
+	const void *data;
+	bool proven;		/* false: only good for an .unrecoverable file */
+};
+
+enum draft_how {
+	HOW_NONE,	/* not touched yet */
+	HOW_PLACE,	/* the file itself */
+	HOW_FRESH,	/* a temporary file; there was none */
+	HOW_COPY,	/* a temporary copy of a file written to since */
+};
+
+enum draft_end {
+	DRAFT_SAME,		/* there was nothing to do */
+	DRAFT_TIME,		/* only the time was set */
+	DRAFT_CUT,		/* was longer, and had no bad block */
+	DRAFT_WHOLE,
+	DRAFT_KEPT,		/* not whole: kept as .unrecoverable */
+	DRAFT_LEFT,		/* not whole: nothing to keep, or written to since and left as it is */
+	DRAFT_FAILED,		/* error tells why */
+};
+
+struct draft {
+	struct draft_file of;
+	enum draft_how how;
+	char temporary[32];
+	uint64_t inode;			/* of the temporary file; 0: none */
+	uint64_t there;			/* HOW_COPY: size of the file that is there */
+	bool loses;			/* HOW_COPY: that file has data which the restored one has not */
+	int error;			/* errno of the first failure */
+	bool whole;			/* set before draft_complete: all of the file is right, or was written now */
+	/* what it came to */
+	enum draft_end end;
+	unsigned unset;			/* of a new file: what of its meta could not be set (enum os_unset) */
+	int unset_error;
+	char kept[ASIDE_MAX];		/* suffix under which the other version was kept beside it; "" none */
+};
+
+void draft_init(struct draft *draft, const struct draft_file *of);
+
+/* The descriptor to write blocks to: decides how the file is restored if it was not touched yet. -1: see error. */
+int draft_open(const struct draft_place *place, struct draft *draft);
+/* Open what was written so far. -1 with errno; ENOENT: nothing. */
+int draft_reopen(const struct draft_place *place, const struct draft *draft);
+/* 0 or errno. After an error of a file all its later writes give the same. */
+int draft_write(struct draft *draft, int fd, const struct draft_block *block);
+
+/* Size, attributes and time as recorded; durable if `sync`. */
+void draft_complete(const struct draft_place *place, struct draft *draft, bool sync);
+/* What was completed gets its name; durable if `sync`. Sets `end`, but for DRAFT_FAILED. */
+void draft_publish(const struct draft_place *place, struct draft *draft, bool sync);
+/* Instead of both: it never got its last block. One in place keeps what was written, which is right, and its time:
+ * the next run must not take it for one that the user wrote to. */
+void draft_discard(const struct draft_place *place, const struct draft *draft);
+
+#endif
