@@ -14,6 +14,9 @@ test_unit_stripe_engine_SOURCES = test/unit/stripe/engine.c
 
 # check and fix
 cmdline_stripe_libstripe_a_SOURCES += \
+	cmdline/stripe/fix_cell.h \
 	cmdline/stripe/fix_file.c cmdline/stripe/fix_file.h \
+	cmdline/stripe/fix_retire.c cmdline/stripe/fix_retire.h \
+	cmdline/stripe/rescue.c cmdline/stripe/rescue.h \
 	cmdline/stripe/unset.c cmdline/stripe/unset.h \
 	cmdline/stripe/job_fix.c cmdline/stripe/job_fix.h

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stripe/fix_retire.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "stripe/fix_cell.h"
+#include "stripe/fix_file.h"
+
+static const char *why_unread(const struct cell *cell)
+{
+	switch (cell->result) {
+	case DATA_MISSING:
+		return "Missing file";
+	case DATA_DENIED:
+		return "No permission";
+	case DATA_SHORT:
+		return "Size error, the file is shorter than recorded";
+	default:
+		return strerror(cell->error);
+	}
+}
+
+static void tell_owner(struct fix_file *ff, const struct cell *cell)
+{
+	char *path;
+
+	if (ff->told || cell->result == DATA_OK || cell->result == DATA_SHORT)
+		return;
+	ff->told = true;
+	path = path_join(ff->disk->dir, ff->file->path);
+	if (cell->result == DATA_MISSING)
+		report(EV_FIX_MISSING, ff->disk->name, ff->file->path, path);
+	else
+		report(cell->result == DATA_IO ? EV_FIX_READ_IO : EV_FIX_READ, ff->disk->name, ff->file->path, path,
+		       why_unread(cell));
+	free(path);
+}
+
+static unsigned differing_bits(const struct slot *slot, const struct cell *cell)
+{
+	unsigned bits = 0;
+
+	for (unsigned i = 0; i < slot->hash_size; i++)
+		bits += (unsigned)__builtin_popcount((unsigned)(cell->found[i] ^ cell->hash[i]));
+	return bits;
+}
+
+/* Report and count what is wrong with a block of a wanted file. */
+static void tell_bad(const struct slot *slot, const struct cell *cell, const struct fix *fix)
+{
+	const char *disk = cell->disk->name;
+	const char *path = cell->file->path;
+
+	if (cell->result == DATA_IO) {
+		fix->errors->io++;
+		report(EV_FIX_IO, slot->at, disk, path, cell->block, why_unread(cell));
+	} else if (cell->result != DATA_OK) {
+		fix->errors->soft++;
+		report(EV_FIX_SOFT, slot->at, disk, path, cell->block, why_unread(cell));
+	} else if (cell->changed || cell->state == BLOCK_REP) {
+		/* Someone wrote to it, or it never was the copy it was taken for: nothing decayed. */
+		fix->errors->soft++;
+		report(EV_FIX_SOFT, slot->at, disk, path, cell->block, "Data differs, the file changed");
+	} else {
+		char bits[32];
+
+		snprintf(bits, sizeof bits, "%u/%u", differing_bits(slot, cell), slot->hash_size * 8);
+		fix->errors->data++;
+		report(EV_FIX_DATA, slot->at, disk, path, cell->block, bits);
+	}
+}
+
+/* What became of a bad block of a wanted file. */
+static void tell_outcome(const struct slot *slot, const struct cell *cell, struct fix_file *ff,
+			 const struct fix *fix)
+{
+	const char *disk = cell->disk->name;
+	const char *path = cell->file->path;
+
+	if ((cell->flags & CELL_PROVEN) == 0) {
+		ff->lost = true;
+		ff->doubtful |= (cell->flags & CELL_DOUBTFUL) != 0;
+		fix->errors->unrecoverable++;
+		report((cell->flags & CELL_DOUBTFUL) != 0 ? EV_FIX_DOUBTFUL : EV_FIX_LOST, slot->at, disk, path,
+		       cell->block);
+		return;
+	}
+	if (!cell->write)
+		return;
+	if (cell->write_error != 0) {
+		fix->errors->unrecoverable++;
+		if (!ff->failed)
+			report(EV_FIX_WRITE, slot->at, disk, path, strerror(cell->write_error));
+		ff->failed = true;
+		return;
+	}
+	ff->fixed++;
+	fix->errors->recovered++;
+	report(EV_FIX_FIXED, slot->at, disk, path, cell->block);
+}
+
+static void retire_cell(const struct slot *slot, const struct cell *cell, struct fix *fix)
+{
+	struct fix_file *ff = fix_file_of(fix, cell->file);
+
+	if (ff == NULL) {
+		if ((cell->flags & CELL_BAD) != 0)
+			report(EV_FIX_OTHER, slot->at, cell->disk->name, cell->file->path, cell->block,
+			       "not asked for, and not as recorded");
+		return;
+	}
+	ff->changed |= cell->changed;
+	if ((cell->flags & CELL_BAD) != 0) {
+		if (fix_cell_skipped(fix, cell)) {
+			fix->errors->soft += !ff->skipped;
+			ff->skipped = true;
+		} else {
+			ff->bad = true;
+			tell_owner(ff, cell);
+			tell_bad(slot, cell, fix);
+			if (fix->mode != FIX_AUDIT)
+				tell_outcome(slot, cell, ff, fix);
+		}
+	}
+	if (--ff->left == 0)
+		fix_file_end(fix, ff);
+}
+
+static void retire_level(const struct slot *slot, level_t l, struct fix *fix)
+{
+	const struct parity_cell *cell = &slot->parity[l];
+	const struct verdict *verdict = slot->extra;
+	const char *name = fix->array->level[l].name;
+	bool hardware = data_error_is_hardware(cell->error);
+
+	if (!cell->have && hardware) {
+		fix->errors->io++;
+		report(EV_FIX_PARITY_IO, slot->at, name, strerror(cell->error));
+	} else if (!verdict->judged) {
+		return;
+	} else if (!cell->have) {
+		fix->errors->soft++;
+		report(EV_FIX_PARITY_SOFT, slot->at, name, strerror(cell->error));
+	} else if ((verdict->wrong & (1u << l)) != 0) {
+		fix->errors->data++;
+		report(fix->told_parity & (1u << l) ? EV_FIX_PARITY_DATA : EV_FIX_PARITY_DATA_FIRST, slot->at, name);
+		fix->told_parity |= 1u << l;
+	}
+	if (!cell->write)
+		return;
+	if (cell->write_error != 0) {
+		fix->errors->unrecoverable++;
+		report(EV_FIX_PARITY_WRITE, slot->at, name, strerror(cell->write_error));
+	} else {
+		fix->errors->recovered++;
+		report(EV_FIX_PARITY_FIXED, slot->at, name);
+	}
+}
+
+int fix_retire(const struct slot *slot, void *context)
+{
+	struct fix *fix = context;
+
+	for (column_t i = 0; i < slot->column_count; i++) {
+		const struct cell *cell = &slot->cell[i];
+
+		if (cell->read)
+			retire_cell(slot, cell, fix);
+	}
+	for (level_t l = 0; l < slot->level_count; l++)
+		if (slot->parity[l].read && fix->judge[l])
+			retire_level(slot, l, fix);
+	return 0;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Get the bad blocks of a stripe back.
+ *
+ * plan/recover names the attempts, best founded first; each is solved, and believed only if hashes or a spare level
+ * confirm it. What was proven is one unknown less for the rest. Last, donors are asked: the parity of the stripe costs
+ * nothing more, they may mean a walk over all disks. */
+#ifndef STRIPE_RESCUE_H
+#define STRIPE_RESCUE_H
+
+struct fix;
+struct slot;
+
+/* In a compute worker, after bad cells were found: those that come back hold their data and are CELL_PROVEN, or
+ * CELL_DOUBTFUL (fix_cell.h). `scratch`: a buffer for each level. */
+void rescue_slot(struct slot *slot, const struct fix *fix, void *const *scratch);
+
+#endif
