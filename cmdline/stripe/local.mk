@@ -20,3 +20,8 @@ cmdline_stripe_libstripe_a_SOURCES += \
 	cmdline/stripe/rescue.c cmdline/stripe/rescue.h \
 	cmdline/stripe/unset.c cmdline/stripe/unset.h \
 	cmdline/stripe/job_fix.c cmdline/stripe/job_fix.h
+check_PROGRAMS += \
+	test/unit/stripe/job_fix \
+	test/unit/stripe/job_suspect
+test_unit_stripe_job_fix_SOURCES = test/unit/stripe/job_fix.c test/unit/stripe/one_slot.h
+test_unit_stripe_job_suspect_SOURCES = test/unit/stripe/job_suspect.c test/unit/stripe/one_slot.h
