@@ -3,6 +3,7 @@
 
 #include "command/command.h"
 #include "command/survey.h"
+#include "command/threshold.h"
 
 #define EXIT_SYNC_NEEDED 2
 
@@ -15,6 +16,7 @@ int command_diff(struct session *session)
 		return EXIT_FAILURE;
 	differs = scan_differs(scan);
 	scan_report_summary(scan, true);
+	threshold_warn(session, scan);
 	report(differs ? EV_DIFF_SOME : unsynced ? EV_DIFF_UNSYNCED : EV_DIFF_NONE);
 	scan_free(scan);
 	return differs || unsynced ? EXIT_SYNC_NEEDED : EXIT_SUCCESS;

@@ -8,6 +8,7 @@ cmdline_command_libcommand_a_SOURCES = \
 	cmdline/command/suspects.c cmdline/command/suspects.h \
 	cmdline/command/survey.c cmdline/command/survey.h \
 	cmdline/command/fit.c cmdline/command/fit.h \
+	cmdline/command/threshold.c cmdline/command/threshold.h \
 	cmdline/command/diff.c cmdline/command/scrub.c cmdline/command/sync.c
 
 cmdline_command_libcommand_a_SOURCES += cmdline/command/speed.c cmdline/command/speed.h

@@ -29,6 +29,13 @@ struct smart_ignore {
 	unsigned count;
 };
 
+/* A number of files at which a sync stops. */
+struct threshold {
+	bool given;
+	bool percent;		/* `at` is per cent of the files and links recorded */
+	uint64_t at;
+};
+
 struct config {
 	char *path;		/* of the configuration file */
 	struct config_disk *disk;	/* in the order of the file */
@@ -45,6 +52,7 @@ struct config {
 	unsigned hash_size;	/* bytes of a stored digest */
 	bool hash_size_given;
 	uint64_t autosave_bytes;	/* 0: off */
+	struct threshold removed, updated;	/* of one run of sync */
 	char *pool, *share;	/* NULL: none */
 	unsigned pool_line;
 	bool no_hidden;

@@ -248,6 +248,25 @@ static int parse_autosave(struct parser *parser, const struct keyword *keyword, 
 	return 0;
 }
 
+/* "N" or "P%". */
+static int parse_threshold(struct parser *parser, const struct keyword *keyword, char *value)
+{
+	static const char must_be[] = "a number of files from 1, or 1% to 100%";
+	struct config *config = parser->config;
+	struct threshold *threshold =
+		strcmp(keyword->name, "threshold_removed") == 0 ? &config->removed : &config->updated;
+	size_t length = strlen(value);
+
+	if (length > 0 && value[length - 1] == '%') {
+		value[length - 1] = '\0';
+		threshold->percent = true;
+	}
+	if (parse_number(parser, value, 1, threshold->percent ? 100 : UINT64_MAX, must_be, &threshold->at) < 0)
+		return -1;
+	threshold->given = true;
+	return 0;
+}
+
 static int parse_temp_limit(struct parser *parser, const struct keyword *keyword, char *value)
 {
 	uint64_t degrees;
@@ -397,6 +416,8 @@ static const struct keyword keyword_table[] = {
 	{ "hashsize", parse_hash_size, "BYTES", 0 },
 	{ "hash_size", parse_hash_size, "BYTES", 0 },
 	{ "autosave", parse_autosave, "GB", 0 },
+	{ "threshold_removed", parse_threshold, "N|P%", 0 },
+	{ "threshold_updated", parse_threshold, "N|P%", 0 },
 	{ "pool", parse_pool, "DIR", 0 },
 	{ "share", parse_share, "DIR", 0 },
 	{ "smartctl", parse_smartctl, "NAME OPTIONS", 0 },

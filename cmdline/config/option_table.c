@@ -351,6 +351,8 @@ const struct option_row option_table[] = {
 	  "sync: accept files that lost all their bytes" },
 	{ 'E', "force-empty", NULL, set_flag, AT(force_empty), 0, GROUP_FORCE,
 	  "sync: accept disks that lost all their files" },
+	{ 0, "force-threshold", NULL, set_flag, AT(force_threshold), CMD_SYNC, GROUP_FORCE,
+	  "accept more removals and updates than the\nthresholds of the configuration" },
 	{ 'U', "force-uuid", NULL, set_flag, AT(force_uuid), 0, GROUP_FORCE,
 	  "accept disks that were replaced" },
 	{ 'D', "force-device", NULL, set_flag, AT(force_device), CHECK_FIX | ON_DEVICES, GROUP_FORCE,

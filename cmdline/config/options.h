@@ -34,6 +34,7 @@ struct options {
 
 	/* forces */
 	bool force_zero, force_empty, force_uuid, force_device, force_nocopy, force_full, force_realloc;
+	bool force_threshold;
 	uint64_t realloc_tail_bytes;	/* -W; 0: not given */
 	bool audit_only, pre_hash, accept_changed, meta_only;
 	uint64_t error_limit;		/* -L, default 100; 0: none */

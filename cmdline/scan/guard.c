@@ -4,18 +4,18 @@
  * diff warns, sync refuses: the same findings in two sets of events. */
 #include "scan/inside.h"
 
-#define EXAMPLES_MAX 10
+#define NEXT_TO_NOTHING	100	/* one file in so many */
 
 struct guard_events {
-	enum event zero, empty, example, more;
+	enum event zero, empty, elsewhere, example, more;
 };
 
 static const struct guard_events guard_stops = {
-	EV_SCAN_ZERO_STOP, EV_SCAN_EMPTY_STOP, EV_SCAN_EXAMPLE_STOP, EV_SCAN_MORE_STOP,
+	EV_SCAN_ZERO_STOP, EV_SCAN_EMPTY_STOP, EV_SCAN_ELSEWHERE_STOP, EV_SCAN_EXAMPLE_STOP, EV_SCAN_MORE_STOP,
 };
 
 static const struct guard_events guard_warnings = {
-	EV_SCAN_ZERO_WARN, EV_SCAN_EMPTY_WARN, EV_SCAN_EXAMPLE_WARN, EV_SCAN_MORE_WARN,
+	EV_SCAN_ZERO_WARN, EV_SCAN_EMPTY_WARN, EV_SCAN_ELSEWHERE_WARN, EV_SCAN_EXAMPLE_WARN, EV_SCAN_MORE_WARN,
 };
 
 static bool is_emptied(const struct found *found)
@@ -35,10 +35,10 @@ static uint64_t say_emptied(const struct scan *scan, const struct guard_events *
 	if (count == 0)
 		return 0;
 	report(events->zero, count);
-	for (unsigned t = 0; t < scan->tree_count && said < EXAMPLES_MAX; ++t) {
+	for (unsigned t = 0; t < scan->tree_count && said < SCAN_EXAMPLES; ++t) {
 		const struct tree *tree = &scan->tree[t];
 
-		for (size_t i = 0; i < tree->count && said < EXAMPLES_MAX; ++i) {
+		for (size_t i = 0; i < tree->count && said < SCAN_EXAMPLES; ++i) {
 			if (!is_emptied(&tree->found[i]))
 				continue;
 			report(events->example, tree->disk->dir, tree->found[i].path);
@@ -54,8 +54,6 @@ static uint64_t say_emptied(const struct scan *scan, const struct guard_events *
  * second, as by a copy to another file system, does too. */
 static bool is_witness(const struct found *found)
 {
-	if (found->kind == FOUND_DIR)
-		return false;
 	if (found->as == AS_EQUAL || found->as == AS_MOVED || found->as == AS_RESTORED)
 		return true;
 	return found->kind == FOUND_FILE && found->as == AS_UPDATED &&
@@ -63,38 +61,77 @@ static bool is_witness(const struct found *found)
 	       found->was.file->stamp.mtime_sec == found->stamp.mtime_sec;
 }
 
-/* Nothing of the disk is as it was, and something was lost. */
-static bool has_lost_all(const struct tree *tree)
+/* Whether links witness for a disk: only if it has nothing else. They are left where files are lost, and many disks
+ * have the same ones. */
+static bool links_count(const struct disk *disk)
 {
-	const struct tommy_node *n;
-
-	for (size_t i = 0; i < tree->count; ++i)
-		if (is_witness(&tree->found[i]))
-			return false;
-	for (size_t i = 0; i < tree->count; ++i)
-		if (tree->found[i].kind != FOUND_DIR && tree->found[i].as == AS_UPDATED)
-			return true;
-	for (n = tommy_list_head(&tree->disk->files); n != NULL; n = n->next)
-		if (((const struct file *)n->data)->mark == FATE_GONE)
-			return true;
-	for (n = tommy_list_head(&tree->disk->links); n != NULL; n = n->next)
-		if (((const struct link *)n->data)->mark == FATE_GONE)
-			return true;
-	return false;
+	return disk->file_count == 0;
 }
 
-static void say_lost(const struct disk *disk, const struct guard_events *events)
+static uint64_t count_recorded(const struct disk *disk)
 {
-	uint64_t count = disk->file_count + disk->link_count, said = 0;
+	return links_count(disk) ? disk->link_count : disk->file_count;
+}
+
+static uint64_t count_left(const struct tree *tree)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < tree->count; ++i) {
+		const struct found *found = &tree->found[i];
+
+		if (found->kind != FOUND_DIR && (found->kind == FOUND_FILE || links_count(tree->disk)))
+			count += is_witness(found);
+	}
+	return count;
+}
+
+/* Nothing of the disk is as it was, or of many files next to nothing: it is gone, or is another one. Files that
+ * seem to be on other disks now are no comfort: when two disks change places all of them do. */
+static bool has_lost_all(const struct tree *tree)
+{
+	uint64_t recorded = count_recorded(tree->disk);
+
+	return recorded > 0 && count_left(tree) * NEXT_TO_NOTHING <= recorded;
+}
+
+/* Files of that disk whose data was found on others. */
+static uint64_t count_elsewhere(const struct scan *scan, const struct disk *disk)
+{
+	uint64_t count = 0;
+
+	for (unsigned t = 0; t < scan->tree_count; ++t) {
+		const struct tree *tree = &scan->tree[t];
+
+		for (size_t i = 0; tree->disk != disk && i < tree->count; ++i)
+			count += tree->found[i].source_disk == disk;
+	}
+	return count;
+}
+
+static void say_lost(const struct scan *scan, const struct tree *tree, const struct guard_events *events)
+{
+	const struct disk *disk = tree->disk;
+	uint64_t recorded = count_recorded(disk), left = count_left(tree), said = 0;
+	uint64_t elsewhere = count_elsewhere(scan, disk);
 	const struct tommy_node *n;
 
-	report(events->empty, disk->name, disk->dir, count);
-	for (n = tommy_list_head(&disk->files); n != NULL && said < EXAMPLES_MAX; n = n->next, ++said)
-		report(events->example, disk->dir, ((const struct file *)n->data)->path);
-	for (n = tommy_list_head(&disk->links); n != NULL && said < EXAMPLES_MAX; n = n->next, ++said)
-		report(events->example, disk->dir, ((const struct link *)n->data)->path);
-	if (count > said)
-		report(events->more, count - said);
+	report(events->empty, disk->name, disk->dir, recorded, left);
+	for (n = tommy_list_head(&disk->files); n != NULL && said < SCAN_EXAMPLES; n = n->next) {
+		const struct file *file = n->data;
+
+		if (file->mark == FATE_KEPT)
+			continue;
+		report(events->example, disk->dir, file->path);
+		++said;
+	}
+	if (links_count(disk))
+		for (n = tommy_list_head(&disk->links); n != NULL && said < SCAN_EXAMPLES; n = n->next, ++said)
+			report(events->example, disk->dir, ((const struct link *)n->data)->path);
+	if (recorded - left > said)
+		report(events->more, recorded - left - said);
+	if (elsewhere > 0)
+		report(events->elsewhere, disk->name, elsewhere);
 }
 
 /* Disks that lost all. Returns how many. */
@@ -105,7 +142,7 @@ static unsigned say_empty_disks(const struct scan *scan, const struct guard_even
 	for (unsigned i = 0; !scan->options.skip_access && i < scan->tree_count; ++i) {
 		if (!has_lost_all(&scan->tree[i]))
 			continue;
-		say_lost(scan->tree[i].disk, events);
+		say_lost(scan, &scan->tree[i], events);
 		count++;
 	}
 	return count;

@@ -6,6 +6,7 @@ cmdline_scan_libscan_a_SOURCES = \
 	cmdline/scan/ignore.c \
 	cmdline/scan/inside.h \
 	cmdline/scan/keep.c \
+	cmdline/scan/limit.c \
 	cmdline/scan/match.c \
 	cmdline/scan/realloc.c \
 	cmdline/scan/scan.c cmdline/scan/scan.h \
@@ -17,6 +18,7 @@ check_PROGRAMS += \
 	test/unit/scan/copy \
 	test/unit/scan/guard \
 	test/unit/scan/keep \
+	test/unit/scan/limit \
 	test/unit/scan/match \
 	test/unit/scan/realloc \
 	test/unit/scan/scan \
@@ -26,6 +28,7 @@ test_unit_scan_apply_SOURCES = test/unit/scan/apply.c $(scan_world)
 test_unit_scan_copy_SOURCES = test/unit/scan/copy.c $(scan_world)
 test_unit_scan_guard_SOURCES = test/unit/scan/guard.c $(scan_world)
 test_unit_scan_keep_SOURCES = test/unit/scan/keep.c $(scan_world)
+test_unit_scan_limit_SOURCES = test/unit/scan/limit.c $(scan_world)
 test_unit_scan_match_SOURCES = test/unit/scan/match.c $(scan_world)
 test_unit_scan_realloc_SOURCES = test/unit/scan/realloc.c $(scan_world)
 test_unit_scan_scan_SOURCES = test/unit/scan/scan.c $(scan_world)

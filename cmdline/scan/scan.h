@@ -7,8 +7,10 @@
 #define SCAN_SCAN_H
 
 #include "array/array.h"
+#include "report/report.h"
 
 struct config;
+struct threshold;
 struct scan;
 
 struct scan_options {
@@ -45,6 +47,17 @@ struct scan_guard {
 };
 /* -1: refused; said, with the option that lets it through. */
 int scan_check(const struct scan *scan, const struct scan_guard *guard);
+
+#define SCAN_EXAMPLES	10	/* files named where a scan is refused, at most */
+
+/* Does the number of removed or updated files and links reach a threshold? Then it is told, with examples. The
+ * first event gets how many, of how many, "removed" or "updated", the threshold; the others as in guard.c. */
+enum scan_what { SCAN_REMOVED, SCAN_UPDATED };
+struct scan_limit_events {
+	enum event reached, example, more;
+};
+bool scan_reaches(const struct scan *scan, enum scan_what what, const struct threshold *threshold,
+		  const struct scan_limit_events *events);
 
 /* Make the array what was found: removals first, then placements, disk by disk. Sets array->changed if
  * anything at all has to be saved. Once only. */

@@ -38,6 +38,25 @@ rm "$W/d2"/*
 expect 0 -E sync
 synced
 
+if ours; then	# the peer asks only where not even a link is left
+	step "a disk has lost all its files but a link"
+	for n in 1 2 3; do put "$W/d2/b$n" 3000; done
+	ln -s b1 "$W/d2/link"
+	expect 0 sync
+	mv "$W/d2"/b? "$W/away"
+	refuse sync
+	warns 'force-empty'
+	warns '/d2/b1$'
+	step "... all its files are on another disk"
+	cp -p "$W/away"/* "$W/d1"
+	refuse sync
+	warns "seem to be of 'd2': 3"
+	expect 0 -E sync
+	synced
+	rm "$W"/d1/b?
+	expect 0 sync
+fi
+
 step "a parity level is added"
 mkdir "$W/p2"
 sed -i "s|^parity .*|&\n2-parity $W/p2/parity\ncontent $W/p2/content|" "$CONF"

@@ -73,7 +73,7 @@ static void every_directive_is_understood(void **state)
 				     "exclude *.tmp\ninclude /a b/\nnohidden\nblock_size 16\nhash_size 8\nautosave 500\n"
 				     "pool /pool\nshare //host/x\nsmartctl d1 -d sat %s\nsmartctl 2-parity -d nvme\n"
 				     "smartctl boot -x\nsmartignore * 5 197\nsmartignore d2 1\ntemp_limit 50\ntemp_sleep 7\n"
-				     "snapshot\n");
+				     "snapshot\nthreshold_removed 50\nthreshold_updated 10%\n");
 
 	(void)state;
 	assert_int_equal(config->level_count, 6);
@@ -104,6 +104,10 @@ static void every_directive_is_understood(void **state)
 	assert_int_equal(config->temp_limit, 50);
 	assert_int_equal(config->temp_sleep_minutes, 7);
 	assert_true(config->snapshot);
+	assert_true(config->removed.given && !config->removed.percent);
+	assert_int_equal(config->removed.at, 50);
+	assert_true(config->updated.given && config->updated.percent);
+	assert_int_equal(config->updated.at, 10);
 	assert_string_equal(config_level_name(config, 0), "parity");
 	assert_string_equal(config_level_name(config, 2), "3-parity");
 	config_free(config);
@@ -151,6 +155,7 @@ static void an_array_without_data_and_an_autosave_of_zero_are_accepted(void **st
 	(void)state;
 	assert_int_equal(config->disk_count, 0);
 	assert_int_equal(config->autosave_bytes, 0);
+	assert_false(config->removed.given || config->updated.given);
 	config_free(config);
 }
 
@@ -176,6 +181,10 @@ static void what_is_wrong_is_said_in_one_line_with_its_number(void **state)
 		{ BASE "blocksize -1\n", 4, "power of two" }, { BASE "hashsize 1\n", 4, "2, 4, 8 or 16" },
 		{ BASE "hashsize 12\n", 4, "2, 4, 8 or 16" }, { BASE "hashsize 32\n", 4, "2, 4, 8 or 16" },
 		{ BASE "autosave x\n", 4, "autosave" }, { BASE "autosave 99999999999999\n", 4, "autosave" },
+		{ BASE "threshold_removed 0\n", 4, "from 1" }, { BASE "threshold_updated 0%\n", 4, "1% to 100%" },
+		{ BASE "threshold_removed 101%\n", 4, "1% to 100%" }, { BASE "threshold_updated x\n", 4, "from 1" },
+		{ BASE "threshold_updated %\n", 4, "from 1" }, { BASE "threshold_removed -1\n", 4, "from 1" },
+		{ BASE "threshold_removed 1 2\n", 4, "'2'" },
 		{ BASE "temp_limit 39\n", 4, "40 to 70" }, { BASE "temp_limit 71\n", 4, "40 to 70" },
 		{ BASE "temp_sleep 2\n", 4, "3 to 120" }, { BASE "temp_sleep 121\n", 4, "3 to 120" },
 		{ BASE "exclude a//b\n", 4, "empty part" }, { BASE "include ../x\n", 4, "dots" },

@@ -103,19 +103,12 @@ static void a_disk_whose_files_are_all_other_versions_is_refused(void **state)
 	assert_int_equal(scan_check(w->scan, &strict), -1);
 }
 
-static void one_thing_left_proves_the_disk(void **state)
+static void one_file_left_proves_the_disk(void **state)
 {
 	struct world *w = *state;
 
 	world_put(w, "d1/a", 10, 100, NSEC);
-	world_symlink(w, "a", "d1/l");
-	world_sync(w);
-	world_remove(w, "d1/a");
-	assert_true(world_scan(w));
-	assert_int_equal(scan_check(w->scan, &strict), 0);
-	world_put(w, "d1/a", 10, 100, NSEC);
 	world_put(w, "d1/b", 10, 200, NSEC);
-	world_remove(w, "d1/l");
 	world_sync(w);
 	world_move(w, "d1/a", "d1/z");
 	world_remove(w, "d1/b");
@@ -123,16 +116,85 @@ static void one_thing_left_proves_the_disk(void **state)
 	assert_int_equal(scan_check(w->scan, &strict), 0);
 }
 
-static void a_disk_emptied_by_relocation_passes(void **state)
+static void a_link_left_proves_nothing_of_files(void **state)
 {
 	struct world *w = *state;
 
 	world_put(w, "d1/a", 10, 100, NSEC);
+	world_put(w, "d1/b", 10, 200, NSEC);
+	world_symlink(w, "a", "d1/l");
+	world_sync(w);
+	world_remove(w, "d1/a");
+	world_remove(w, "d1/b");
+	assert_true(world_scan(w));
+	assert_true(world_said(w, "of 2 files of disk 'd1'") || world_said(w, "Of 2 files of disk 'd1'"));
+	assert_false(world_said(w, "/d1/l\n"));
+	assert_int_equal(scan_check(w->scan, &strict), -1);
+	assert_int_equal(scan_check(w->scan, &empty), 0);
+}
+
+static void of_many_files_one_in_a_hundred_proves_nothing(void **state)
+{
+	struct world *w = *state;
+	char path[16];
+
+	for (int i = 0; i < 200; ++i) {
+		snprintf(path, sizeof(path), "d1/f%03d", i);
+		world_put(w, path, 10, 100 + i, NSEC);
+	}
+	world_sync(w);
+	for (int i = 2; i < 200; ++i) {
+		snprintf(path, sizeof(path), "d1/f%03d", i);
+		world_remove(w, path);
+	}
+	assert_true(world_scan(w));
+	assert_true(world_said(w, "/d1/f002\n"));
+	assert_false(world_said(w, "/d1/f001\n"));
+	assert_true(world_said(w, "and 188 more"));
+	assert_int_equal(scan_check(w->scan, &strict), -1);
+	world_put(w, "d1/f002", 10, 102, NSEC);
+	assert_true(world_scan(w));
+	assert_int_equal(scan_check(w->scan, &strict), 0);
+}
+
+static void a_disk_whose_files_are_all_on_another_is_refused(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 10, 100, NSEC);
+	world_put(w, "d1/b", 10, 200, NSEC);
+	world_put(w, "d2/c", 10, 300, NSEC);
 	world_sync(w);
 	world_copy(w, "d1/a", "d2/a");
 	world_remove(w, "d1/a");
 	assert_true(world_scan(w));
 	assert_int_equal(scan_check(w->scan, &strict), 0);
+	world_copy(w, "d1/b", "d2/b");
+	world_remove(w, "d1/b");
+	assert_true(world_scan(w));
+	assert_true(world_said(w, "seem to be of 'd1': 2."));
+	assert_int_equal(scan_check(w->scan, &strict), -1);
+	assert_int_equal(scan_check(w->scan, &empty), 0);
+}
+
+static void disks_that_changed_places_are_refused(void **state)
+{
+	struct world *w = *state;
+
+	world_trust(w, false);
+	world_put(w, "d1/a", 10, 100, NSEC);
+	world_put(w, "d1/same", 10, 150, NSEC);
+	world_put(w, "d2/c", 10, 300, NSEC);
+	world_put(w, "d2/same", 20, 350, NSEC);
+	world_sync(w);
+	world_move(w, "d1", "x");
+	world_move(w, "d2", "d1");
+	world_move(w, "x", "d2");
+	assert_true(world_scan(w));
+	assert_int_equal(scan_counts(w->scan)->removed, 0);
+	assert_true(world_said(w, "seem to be of 'd1': 2."));
+	assert_true(world_said(w, "seem to be of 'd2': 2."));
+	assert_int_equal(scan_check(w->scan, &strict), -1);
 }
 
 static void a_disk_that_never_had_a_file_passes(void **state)
@@ -167,8 +229,11 @@ int main(void)
 		TEST(a_disk_that_lost_all_is_refused),
 		TEST(a_disk_that_lost_its_only_link_is_refused),
 		TEST(a_disk_whose_files_are_all_other_versions_is_refused),
-		TEST(one_thing_left_proves_the_disk),
-		TEST(a_disk_emptied_by_relocation_passes),
+		TEST(one_file_left_proves_the_disk),
+		TEST(a_link_left_proves_nothing_of_files),
+		TEST(of_many_files_one_in_a_hundred_proves_nothing),
+		TEST(a_disk_whose_files_are_all_on_another_is_refused),
+		TEST(disks_that_changed_places_are_refused),
 		TEST(a_disk_that_never_had_a_file_passes),
 		TEST(a_copy_of_the_disk_that_lost_fractions_of_a_second_is_accepted),
 	};
