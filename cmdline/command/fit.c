@@ -6,30 +6,65 @@
 #include <string.h>
 
 #include "array/place.h"
+#include "os/thread.h"
 
-/* Size all levels for `count` stripes. `*reached`: what the fullest one has room for, `*fullest` which. */
+/* One level on its way to `count` stripes. */
+struct resize {
+	struct parity *parity;
+	stripe_t count;
+	uint64_t limit;
+	level_t level;
+	bool anew;
+	thread_t thread;
+	int64_t reached;
+	int error;
+};
+
+static void *resize_level(void *argument)
+{
+	struct resize *resize = argument;
+
+	resize->reached = (resize->anew ? parity_reserve : parity_resize)(resize->parity, resize->count, resize->limit,
+									   resize->level);
+	resize->error = errno;
+	return NULL;
+}
+
+/* Size all levels for `count` stripes, each on its own disk at the same time. `*reached`: what the fullest one has
+ * room for, `*fullest` which. */
 static int resize_all(struct session *session, struct parity *const parity[LEVEL_MAX], stripe_t count,
 		      stripe_t *reached, level_t *fullest)
 {
 	struct array *array = session->array;
 	const struct options *options = session->options;
-	/* Of a level that is made anew only what is written may be there, until the content says what is not. */
-	bool anew = options->force_full || options->force_realloc;
+	struct resize resize[LEVEL_MAX];
+	int rc = 0;
 
 	*reached = count;
 	for (level_t l = 0; l < array->level_count; ++l) {
-		int64_t got = (anew ? parity_reserve : parity_resize)(parity[l], count, options->test.parity_limit, l);
-
-		if (got < 0) {
-			report(EV_PARITY_RESIZE, array->level[l].name, array->level[l].split[0].path, strerror(errno));
-			return -1;
-		}
-		if ((stripe_t)got < *reached) {
-			*reached = (stripe_t)got;
+		resize[l] = (struct resize){
+			.parity = parity[l],
+			.count = count,
+			.limit = options->test.parity_limit,
+			.level = l,
+			/* Of a level that is made anew only what is written may be there, until the content says
+			 * what is not. */
+			.anew = options->force_full || options->force_realloc,
+		};
+		thread_start(&resize[l].thread, resize_level, &resize[l]);
+	}
+	for (level_t l = 0; l < array->level_count; ++l) {
+		thread_join(resize[l].thread);
+		if (resize[l].reached < 0) {
+			report(EV_PARITY_RESIZE, array->level[l].name, array->level[l].split[0].path,
+			       strerror(resize[l].error));
+			rc = -1;
+		} else if ((stripe_t)resize[l].reached < *reached) {
+			*reached = (stripe_t)resize[l].reached;
 			*fullest = l;
 		}
 	}
-	return 0;
+	return rc;
 }
 
 static bool lies_beyond(const struct file *file, stripe_t end)

@@ -323,16 +323,24 @@ void session_close(struct session *session)
 	os_close(session->lock_fd);
 }
 
-int session_save(struct session *session)
+int session_save_begin(struct session *session, struct saving **saving)
 {
 	const struct config *config = session->config;
 
+	*saving = NULL;
 	if (session->options->test.skip_content_write)
 		return 0;
-	if (content_save((const char *const *)config->content, config->content_count, session->array) < 0)
+	*saving = content_save_begin((const char *const *)config->content, config->content_count, session->array);
+	return *saving == NULL ? -1 : 0;
+}
+
+int session_save(struct session *session)
+{
+	struct saving *saving;
+
+	if (session_save_begin(session, &saving) < 0)
 		return -1;
-	session->array->changed = false;
-	return 0;
+	return saving == NULL ? 0 : content_save_end(saving);
 }
 
 void session_refresh_space(struct session *session)

@@ -47,6 +47,8 @@ void session_close(struct session *session);
 
 /* Write the content copies (unless --test-skip-content-write) and clear array->changed. -1: said. */
 int session_save(struct session *session);
+/* The same in two halves; see content.h. `*saving` is NULL if there is nothing to be saved. */
+int session_save_begin(struct session *session, struct saving **saving);
 
 /* Refresh total and free blocks of disks and levels from their file systems (best effort). */
 void session_refresh_space(struct session *session);

@@ -15,7 +15,6 @@
 #include "command/summary.h"
 #include "command/suspects.h"
 #include "command/survey.h"
-#include "command/threshold.h"
 #include "content/journal.h"
 #include "os/clock.h"
 #include "os/signal.h"
@@ -31,10 +30,25 @@ struct sync {
 	struct session *session;
 	struct parity *parity[LEVEL_MAX];
 	struct bitmap *stripes;
+	struct saving *first;		/* the content that marks what is going to change, on its way to the disks */
+	bool unmarked;			/* it did not get there: no parity may be written */
 	struct journal *journal;	/* while stripes are processed */
 	bool created;			/* parity files may be new */
 	bool unsafe;			/* parity written in this run may be lost */
 };
+
+static bool over_threshold(const struct options *options, const struct scan_counts *counts)
+{
+	if (options->threshold_removes_given && counts->removed >= options->threshold_removes) {
+		report(EV_THRESHOLD_REMOVED, counts->removed, options->threshold_removes);
+		return true;
+	}
+	if (options->threshold_updates_given && counts->updated >= options->threshold_updates) {
+		report(EV_THRESHOLD_UPDATED, counts->updated, options->threshold_updates);
+		return true;
+	}
+	return false;
+}
 
 /* Take in what the disks hold now. An exit status, or -1 to go on. */
 static int take_in(struct session *session)
@@ -53,11 +67,11 @@ static int take_in(struct session *session)
 	if (scan == NULL)
 		return EXIT_FAILURE;
 	scan_report_summary(scan, false);
-	if (threshold_stops(session, scan))
-		status = EXIT_THRESHOLD;
 	if (scan_check(scan, &guard) < 0)
 		status = EXIT_FAILURE;
-	if (status < 0)
+	else if (over_threshold(options, scan_counts(scan)))
+		status = EXIT_THRESHOLD;
+	else
 		scan_apply(scan, session->array);
 	scan_free(scan);
 	return status;
@@ -179,12 +193,43 @@ static int make_parity_durable(struct sync *sync)
 	return sync->unsafe ? -1 : 0;
 }
 
+/* Parity is about to change: first a content file that says which stripes may not be trusted. It goes to its disks
+ * while the first stripes are read. What a killed sync left may say it already, and not be durable. Space was reserved
+ * before it, durably, as it names the sizes. */
+static int begin_first_save(struct sync *sync)
+{
+	const struct array *array = sync->session->array;
+
+	if (!array->changed && !array->was_unsynced)
+		return 0;
+	if (make_parity_durable(sync) < 0)
+		return -1;
+	session_refresh_space(sync->session);
+	return session_save_begin(sync->session, &sync->first);
+}
+
+/* Before the first byte of parity is written; later it is done. The tail of the parity is given back after it, as the
+ * old content may need it. -1: said. */
+static int end_first_save(void *argument)
+{
+	struct sync *sync = argument;
+	struct saving *first = sync->first;
+
+	sync->first = NULL;
+	if (first != NULL && content_save_end(first) < 0)
+		sync->unmarked = true;
+	if (sync->unmarked)
+		return -1;
+	trim_parity(sync);
+	return 0;
+}
+
 /* Parity durable, then the content that says so. */
 static int save(void *argument)
 {
 	struct sync *sync = argument;
 
-	if (make_parity_durable(sync) < 0)
+	if (end_first_save(sync) < 0 || make_parity_durable(sync) < 0)
 		return -1;
 	session_refresh_space(sync->session);
 	if (session_save(sync->session) < 0)
@@ -199,7 +244,7 @@ static int checkpoint(void *argument)
 {
 	struct sync *sync = argument;
 
-	if (make_parity_durable(sync) < 0)
+	if (end_first_save(sync) < 0 || make_parity_durable(sync) < 0)
 		return -1;
 	journal_append(sync->journal);
 	return 0;
@@ -239,7 +284,8 @@ static int process(struct sync *sync)
 				  .root_fd = session->root_fd, .progress = true,
 				  .force_progress = session->options->test.force_progress,
 				  .slots = session->options->test.io_cache,
-				  .pace = pace_next, .rest = pace_rest, .pace_argument = &pace };
+				  .pace = pace_next, .rest = pace_rest, .pace_argument = &pace,
+				  .before_write = end_first_save, .write_argument = sync };
 	enum run_end end = RUN_COMPLETE;
 
 	pace_begin(&pace, session, count, array->disk_count);
@@ -257,6 +303,8 @@ static int process(struct sync *sync)
 	report(EV_STEP_SYNCING);
 	if (count > 0)
 		end = stripe_run(&run);
+	if (end_first_save(sync) < 0)
+		return EXIT_FAILURE;
 	if (session->options->test.kill_after_sync)
 		return EXIT_SUCCESS;
 	if (array->changed && save(sync) < 0)
@@ -295,15 +343,10 @@ int command_sync(struct session *session)
 	sync.stripes = plan_sync(array, options->force_full);
 	if (options->force_full)
 		plan_mark_pending(array, sync.stripes);
-
-	/* Parity is about to change: first a content file that says which stripes may not be trusted. Space
-	 * was reserved before it, durably, as it names the sizes; it is given back after it, as the old content
-	 * may need the tail. What a killed sync left may say it already, and not be durable. */
-	if ((array->changed || array->was_unsynced) && save(&sync) < 0)
+	if (begin_first_save(&sync) < 0)
 		goto out;
-	trim_parity(&sync);
 	if (options->test.kill_before_sync)
-		status = EXIT_SUCCESS;
+		status = end_first_save(&sync) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 	else
 		status = process(&sync);
 out:

@@ -14,7 +14,7 @@
 
 /* The newest copy that proves whole. NULL: none, or one that ends the search; said. */
 static struct content *load_newest(struct copy *const *copy, unsigned count, struct array *array,
-				   const struct copy **used)
+				   struct copy **used)
 {
 	struct content *content;
 	char *why;
@@ -118,7 +118,7 @@ enum content_result content_load(const struct content_load *load, struct array *
 				 struct content **content)
 {
 	struct copy *copy = copies_look(load->path, load->count);
-	const struct copy *used;
+	struct copy *used;
 	unsigned present;
 	struct copy **by_age = copies_by_age(copy, load->count, &present);
 	enum content_result result = CONTENT_BAD;
@@ -133,6 +133,7 @@ enum content_result content_load(const struct content_load *load, struct array *
 	*content = load_newest(by_age, present, array, &used);
 	if (*content == NULL)
 		goto out;
+	copies_loaded(copy, load->count, used, *content);
 	report_stale(copy, load->count, used, array);
 	if (decode(load, used->path, *content, array) < 0)
 		goto out;
@@ -152,7 +153,7 @@ struct array *content_load_alone(const char *path, struct content **content)
 	struct copy copy = { .path = path, .state = COPY_PRESENT };
 	struct copy *list[] = { &copy };
 	struct array *array = array_new(BLOCK_SIZE_MIN, HASH_BYTES_MAX);
-	const struct copy *used;
+	struct copy *used;
 
 	*content = load_newest(list, 1, array, &used);
 	if (*content == NULL || decode(NULL, path, *content, array) < 0) {

@@ -40,6 +40,12 @@ void content_close(struct content *content);	/* NULL is fine */
  * Calls array_forget_unused; clears array->changed. Every disk in use must have a column and the array a hash
  * kind. -1: said, every copy is whole, the old or the new one. */
 int content_save(const char *const *path, unsigned count, struct array *array);
+/* The same in two halves: what goes on between them is not in the files. The array is read in the first one only;
+ * `path` must outlive both. The disks work meanwhile; nothing has its name before the second half. NULL, -1: as
+ * above. Any thread may call the second one, once. */
+struct saving;
+struct saving *content_save_begin(const char *const *path, unsigned count, struct array *array);
+int content_save_end(struct saving *saving);
 
 /* For -C and tests: names and UUIDs of a content file without any configuration are decoded into a new
  * array (disks with dir ""). NULL: said. */

@@ -8,6 +8,7 @@
 
 #include "base/crc32c.h"
 #include "base/le.h"
+#include "content/side.h"
 #include "os/file.h"
 #include "os/thread.h"
 
@@ -25,56 +26,115 @@ char *copy_real_path(const char *path)
 	return mem_strdup(path);
 }
 
-static void copy_look(struct copy *copy)
+static void fail(struct copy *copy)
 {
-	int fd = os_open_read(copy->path);
-	uint8_t tail[CRC_BYTES] = { 0 };
-	struct stat st;
-
-	if (fd < 0 || fstat(fd, &st) < 0)
-		goto fail;
-	if (!S_ISREG(st.st_mode)) {
-		errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
-		goto fail;
-	}
-	if (st.st_size >= CRC_BYTES &&
-	    os_pread_all(fd, tail, sizeof(tail), (uint64_t)st.st_size - CRC_BYTES) < 0)
-		goto fail;
-	copy->state = COPY_PRESENT;
-	copy->size = (uint64_t)st.st_size;
-	copy->mtime = st.st_mtim;
-	copy->tail = le32_load(tail);
-	os_close(fd);
-	return;
-fail:
 	copy->error = errno;
 	copy->state = copy->error == ENOENT || copy->error == ENOTDIR ? COPY_MISSING : COPY_UNREADABLE;
-	os_close(fd);
 }
 
-static void *look_main(void *copy)
+static void *look_main(void *argument)
 {
-	copy_look(copy);
+	struct copy *copy = argument;
+	int fd = os_open_read(copy->path);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		fail(copy);
+	} else if (!S_ISREG(st.st_mode)) {
+		errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+		fail(copy);
+	} else {
+		copy->state = COPY_PRESENT;
+		copy->size = (uint64_t)st.st_size;
+		copy->mtime = st.st_mtim;
+		copy->settled = side_is_settled(copy->path);
+	}
+	os_close(fd);
+	return NULL;
+}
+
+static void *tail_main(void *argument)
+{
+	struct copy *copy = argument;
+	uint8_t tail[CRC_BYTES] = { 0 };
+	int fd = -1;
+
+	if (copy->state != COPY_PRESENT)
+		return NULL;
+	fd = os_open_read(copy->path);
+	if (fd < 0 || (copy->size >= CRC_BYTES && os_pread_all(fd, tail, sizeof(tail), copy->size - CRC_BYTES) < 0))
+		fail(copy);
+	copy->tail = le32_load(tail);
+	copy->tail_known = true;
+	os_close(fd);
 	return NULL;
 }
 
 /* All at once: they lie on different disks, and each may have to seek. */
-struct copy *copies_look(const char *const *path, unsigned count)
+static void for_all(struct copy *copy, unsigned count, void *(*look)(void *))
 {
-	struct copy *copy = mem_zalloc((count + 1) * sizeof(*copy));
 	thread_t *thread = mem_alloc((count + 1) * sizeof(*thread));
 
-	for (unsigned i = 0; i < count; i++) {
-		copy[i].path = path[i];
-		if (i > 0)
-			thread_start(&thread[i], look_main, &copy[i]);
-	}
+	for (unsigned i = 1; i < count; i++)
+		thread_start(&thread[i], look, &copy[i]);
 	if (count > 0)
-		copy_look(&copy[0]);
+		look(&copy[0]);
 	for (unsigned i = 1; i < count; i++)
 		thread_join(thread[i]);
 	free(thread);
+}
+
+/* One save gives all copies the same time, to the nanosecond. */
+static bool same_save(const struct copy *a, const struct copy *b)
+{
+	return a->size == b->size && a->mtime.tv_sec == b->mtime.tv_sec && a->mtime.tv_nsec == b->mtime.tv_nsec;
+}
+
+static bool are_of_one_save(const struct copy *copy, unsigned count)
+{
+	const struct copy *first = NULL;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (copy[i].state != COPY_PRESENT)
+			continue;
+		if (first == NULL)
+			first = &copy[i];
+		if (first->mtime.tv_nsec == 0 || !same_save(first, &copy[i]))
+			return false;
+	}
+	return true;
+}
+
+struct copy *copies_look(const char *const *path, unsigned count)
+{
+	struct copy *copy = mem_zalloc((count + 1) * sizeof(*copy));
+
+	for (unsigned i = 0; i < count; i++)
+		copy[i].path = path[i];
+	for_all(copy, count, look_main);
+	/* Of one save they are alike, and the disk of each need not seek to its end. */
+	if (!are_of_one_save(copy, count))
+		for_all(copy, count, tail_main);
 	return copy;
+}
+
+bool copy_ending(const char *path, uint32_t *tail, uint64_t *size)
+{
+	struct copy copy = { .path = path };
+
+	look_main(&copy);
+	tail_main(&copy);
+	*tail = copy.tail;
+	*size = copy.size;
+	return copy.state == COPY_PRESENT;
+}
+
+void copies_loaded(struct copy *copy, unsigned count, struct copy *used, const struct content *content)
+{
+	used->tail = le32_load(content->data + content->size - CRC_BYTES);
+	for (unsigned i = 0; i < count; i++)
+		if (!copy[i].tail_known && same_save(&copy[i], used))
+			copy[i].tail = used->tail;
 }
 
 static int newer_first(const void *a, const void *b)
@@ -90,7 +150,7 @@ static int newer_first(const void *a, const void *b)
 
 static bool same_content(const struct copy *a, const struct copy *b)
 {
-	return a->size == b->size && a->tail == b->tail;
+	return a->tail_known ? a->size == b->size && a->tail == b->tail : same_save(a, b);
 }
 
 struct copy **copies_by_age(struct copy *copy, unsigned count, unsigned *present)
@@ -102,7 +162,7 @@ struct copy **copies_by_age(struct copy *copy, unsigned count, unsigned *present
 		if (copy[i].state == COPY_PRESENT)
 			list[(*present)++] = &copy[i];
 	qsort(list, *present, sizeof(struct copy *), newer_first);
-	/* Copies of one save differ in time by how fast their disks are. Of those like the newest the first of the
+	/* Another program's copies of one save differ in time by how fast their disks are. Of those like the newest the first of the
 	 * configuration comes first: it is often on the system disk, which answers at once. */
 	for (unsigned i = 1; i < *present; i++)
 		if (same_content(list[i], list[0]) && list[i] < list[0]) {

@@ -21,15 +21,22 @@ struct copy {
 	uint64_t size;
 	struct timespec mtime;
 	uint32_t tail;		/* last four bytes: the checksum, if it is whole */
+	bool tail_known;	/* it was read; if not, all copies present are of one save */
+	bool settled;		/* see side.h */
 	bool damaged;		/* found so by content_map */
 };
 
 /* The file behind a path: itself, or what a symbolic link leads to. malloc; NULL with errno: it leads nowhere. */
 char *copy_real_path(const char *path);
-/* malloc, in the order of `path`. */
+/* malloc, in the order of `path`. The tails are read only if the copies differ in size or time. */
 struct copy *copies_look(const char *const *path, unsigned count);
 /* Pointers to those present, newest first; of those that are like the newest, the first of `path` before it; malloc. */
 struct copy **copies_by_age(struct copy *copy, unsigned count, unsigned *present);
+
+/* This one of them was mapped: it tells the tail of those that are of the same save. */
+void copies_loaded(struct copy *copy, unsigned count, struct copy *used, const struct content *content);
+/* How the content file in place ends. false: there is none. */
+bool copy_ending(const char *path, uint32_t *tail, uint64_t *size);
 
 enum content_state {
 	CONTENT_WHOLE,		/* its checksum is right */

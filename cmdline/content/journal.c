@@ -111,14 +111,15 @@ static void put_chunk(struct buf *out, const struct buf *payload)
 /* The content file as it is now, and the disks by the numbers of this log. */
 static int put_header(const struct journal *journal, unsigned i, struct buf *out)
 {
-	struct copy *copy = copies_look(journal->content + i, 1);
 	struct buf names = { NULL, 0, 0 };
 	uint8_t head[HEADER_BYTES];
-	int rc = copy->state == COPY_PRESENT ? 0 : -1;
+	uint64_t size;
+	uint32_t tail;
+	int rc = copy_ending(journal->content[i], &tail, &size) ? 0 : -1;
 
 	memcpy(head, MAGIC, 8);
-	le32_store(head + 8, copy->tail);
-	le64_store(head + 12, copy->size);
+	le32_store(head + 8, tail);
+	le64_store(head + 12, size);
 	le32_store(head + 20, crc32c(0, head, 20));
 	buf_add(out, head, sizeof(head));
 	put_integer(&names, journal->array->disk_count);
@@ -130,7 +131,6 @@ static int put_header(const struct journal *journal, unsigned i, struct buf *out
 	}
 	put_chunk(out, &names);
 	buf_done(&names);
-	free(copy);
 	return rc;
 }
 

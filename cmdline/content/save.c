@@ -28,6 +28,7 @@ struct target {
 	char *real;		/* the file behind it, if it is a symbolic link */
 	char *fresh;		/* the temporary name, beside `real` */
 	int fd;
+	struct timespec time;	/* of the save, the same for all copies */
 	bool created;		/* `fresh` exists, and is ours to remove */
 	const struct buf *side;	/* the side file of the copy; see side.h */
 	/* Of the thread that makes both durable and proves the content: */
@@ -38,6 +39,13 @@ struct target {
 	bool side_failed;	/* ... with the side file */
 	int error;
 	uint64_t ms;
+};
+
+struct saving {
+	const char *const *path;
+	struct target *target;
+	unsigned count;
+	struct buf side;
 };
 
 static int target_fail(const struct target *target, const char *what, int error)
@@ -136,6 +144,8 @@ static void *target_prove(void *argument)
 	const char *what;
 	int fd = -1;
 
+	/* Where it cannot be set the next start reads a little more. */
+	os_set_times(target->fd, &target->time);
 	target->side_failed = side_prepare(target->real, target->side, &what) < 0;
 	if (target->side_failed)
 		note(target, what, errno);
@@ -150,13 +160,17 @@ static void *target_prove(void *argument)
 	return NULL;
 }
 
-static int prove_all(struct target *target, unsigned count)
+static void prove_begin(struct target *target, unsigned count)
 {
-	int rc = 0;
-
 	report(EV_CONTENT_VERIFYING);
 	for (unsigned i = 0; i < count; i++)
 		thread_start(&target[i].thread, target_prove, &target[i]);
+}
+
+static int prove_end(struct target *target, unsigned count)
+{
+	int rc = 0;
+
 	for (unsigned i = 0; i < count; i++) {
 		thread_join(target[i].thread);
 		if (target[i].failed != NULL)
@@ -181,40 +195,72 @@ static int replace_all(struct target *target, unsigned count, const struct buf *
 	return 0;
 }
 
-int content_save(const char *const *path, unsigned count, struct array *array)
+/* What has not got its name goes. */
+static void saving_free(struct saving *saving)
 {
+	for (unsigned i = 0; i < saving->count; i++) {
+		struct target *target = &saving->target[i];
+
+		os_close(target->fd);
+		if (target->created) {
+			unlink(target->fresh);
+			side_discard(target->real);
+		}
+		free(target->real);
+		free(target->fresh);
+	}
+	free(saving->target);
+	buf_done(&saving->side);
+	free(saving);
+}
+
+struct saving *content_save_begin(const char *const *path, unsigned count, struct array *array)
+{
+	struct saving *saving = mem_zalloc(sizeof(*saving));
 	struct target *target = mem_zalloc(count * sizeof(*target));
 	struct binding binding;
-	struct buf side = { NULL, 0, 0 };
-	int rc = -1;
+	struct timespec now;
 
+	os_wall_tick(&now);
+	*saving = (struct saving){ path, target, count, { NULL, 0, 0 } };
 	for (unsigned i = 0; i < count; i++)
-		target[i] = (struct target){ .path = path[i], .fd = -1, .side = &side };
+		target[i] = (struct target){ .path = path[i], .fd = -1, .time = now, .side = &saving->side };
 	array_forget_unused(array);
 	for (unsigned i = 0; i < count; i++)
 		if (target_create(&target[i]) < 0)
-			goto out;
+			goto fail;
 	if (write_all(target, count, array, &binding) < 0)
-		goto out;
-	side_encode(array, &binding, &side);
-	if (prove_all(target, count) < 0 || replace_all(target, count, &side) < 0)
-		goto out;
-	journal_remove(path, count);
-	report(EV_CONTENT_WRITE_TIME, os_wall_seconds());
+		goto fail;
+	side_encode(array, &binding, &saving->side);
 	summary_report(array, false);
 	array->changed = false;
-	rc = 0;
-out:
-	for (unsigned i = 0; i < count; i++) {
-		os_close(target[i].fd);
-		if (target[i].created) {
-			unlink(target[i].fresh);
-			side_discard(target[i].real);
-		}
-		free(target[i].real);
-		free(target[i].fresh);
+	prove_begin(target, count);
+	return saving;
+fail:
+	saving_free(saving);
+	return NULL;
+}
+
+int content_save_end(struct saving *saving)
+{
+	int rc = -1;
+
+	if (prove_end(saving->target, saving->count) == 0 &&
+	    replace_all(saving->target, saving->count, &saving->side) == 0) {
+		journal_remove(saving->path, saving->count);
+		report(EV_CONTENT_WRITE_TIME, os_wall_seconds());
+		rc = 0;
 	}
-	free(target);
-	buf_done(&side);
+	saving_free(saving);
 	return rc;
+}
+
+int content_save(const char *const *path, unsigned count, struct array *array)
+{
+	struct saving *saving = content_save_begin(path, count, array);
+
+	if (saving != NULL && content_save_end(saving) == 0)
+		return 0;
+	array->changed = true;
+	return -1;
 }

@@ -165,12 +165,7 @@ static char *fresh_name(const char *content)
 /* What a content file in place would have as its binding. false: there is none. */
 static bool binding_of(const char *content, struct binding *binding)
 {
-	struct copy *copy = copies_look(&content, 1);
-	bool present = copy->state == COPY_PRESENT;
-
-	*binding = (struct binding){ copy->tail, copy->size };
-	free(copy);
-	return present;
+	return copy_ending(content, &binding->tail, &binding->size);
 }
 
 static bool is_fit(const char *path, const struct binding *binding)
@@ -265,18 +260,16 @@ static bool try_name(const char *content, char *(*name)(const char *), const str
 	return found;
 }
 
-/* Does the copy have a side file, and was its save not killed? Which one it is is not looked at: each has a seek of
- * its disk to pay for, names do not. */
-static bool has_own(const struct copy *copy)
+bool side_is_settled(const char *content)
 {
-	char *real = copy_real_path(copy->path);
-	char *side = side_name(real != NULL ? real : copy->path), *fresh = fresh_name(real != NULL ? real : copy->path);
-	bool own = access(side, F_OK) == 0 && access(fresh, F_OK) != 0;
+	char *real = copy_real_path(content);
+	char *side = side_name(real != NULL ? real : content), *fresh = fresh_name(real != NULL ? real : content);
+	bool settled = access(side, F_OK) == 0 && access(fresh, F_OK) != 0;
 
 	free(fresh);
 	free(side);
 	free(real);
-	return own;
+	return settled;
 }
 
 static void tell(const char *path, enum side_state state)
@@ -316,7 +309,7 @@ void side_load(const struct copy *copy, unsigned count, const struct copy *used,
 	if (!loaded && unfit != NULL)
 		tell(unfit, first);
 	for (unsigned i = 0; loaded && i < count; i++)
-		if (copy[i].state == COPY_PRESENT && !has_own(&copy[i]))
+		if (copy[i].state == COPY_PRESENT && !copy[i].settled)
 			array->changed = true;
 	free(unfit);
 }

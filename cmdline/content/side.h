@@ -67,6 +67,9 @@ void side_commit(const char *content, const struct buf *image);
 /* Instead of the second half, if the content file was not replaced, or perhaps not durably. */
 void side_discard(const char *content);
 
+/* Does the content file have a side file, and was its save not killed? Which one it is is not looked at: that would
+ * cost a seek of its disk, names do not. */
+bool side_is_settled(const char *content);
 /* Take in the side file of the copy that was loaded, or the same one of another copy. Tells if there are only such
  * that do not fit. Sets array->changed if a copy has none, or that of the loaded one was not in its
  * place. */

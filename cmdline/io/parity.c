@@ -241,8 +241,10 @@ int parity_trim(struct parity *parity)
 		if (os_truncate(file->fd, size) < 0)
 			return -1;
 		file->length = size;
+		mutex_lock(&parity->lock);
 		if (file->at_opening > size)
 			file->at_opening = size;
+		mutex_unlock(&parity->lock);
 	}
 	return 0;
 }

@@ -39,6 +39,11 @@ int64_t os_wall_seconds(void)
 	return time(NULL);
 }
 
+void os_wall_tick(struct timespec *now)
+{
+	clock_gettime(CLOCK_REALTIME_COARSE, now);
+}
+
 void os_sleep_ms(unsigned ms)
 {
 	const struct timespec pause = { .tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000 };

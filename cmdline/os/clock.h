@@ -9,6 +9,8 @@ uint64_t os_monotonic_us(void);
 uint64_t os_monotonic_ns(void);
 uint64_t os_cpu_us(void);		/* used by all threads of the process */
 int64_t os_wall_seconds(void);
+struct timespec;
+void os_wall_tick(struct timespec *now);	/* the time that a file written now gets */
 void os_sleep_ms(unsigned ms);	/* a signal ends it early, so that a stop need not wait */
 /* Bytes from the system's random source; aborts if there is none. */
 void os_random(void *data, size_t size);

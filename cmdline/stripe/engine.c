@@ -76,6 +76,9 @@ struct engine {
 	uint64_t queue[RING_MAX];
 	atomic_uint_fast64_t queue_head, queue_tail;
 
+	mutex_t before_lock;
+	bool asked, may_write;		/* before_write was called; what it said */
+
 	struct gate read_gate, compute_gate, write_gate, done_gate;
 	struct worker *reader, *computer, *writer;
 	unsigned reader_count, computer_count, writer_count;
@@ -218,11 +221,29 @@ static void write_data(struct worker *worker, struct slot *slot)
 		cell->write_error = worker->engine->job->write_data(slot, worker->column, worker->engine->run->context);
 }
 
+static bool may_write(struct engine *engine)
+{
+	const struct stripe_run *run = engine->run;
+	bool may;
+
+	mutex_lock(&engine->before_lock);
+	if (!engine->asked)
+		engine->may_write = run->before_write == NULL || run->before_write(run->write_argument) == 0;
+	engine->asked = true;
+	may = engine->may_write;
+	mutex_unlock(&engine->before_lock);
+	return may;
+}
+
 static void write_parity(struct worker *worker, struct slot *slot)
 {
 	struct parity_cell *cell = &slot->parity[worker->level];
 
-	if (cell->write && parity_write(worker->engine->run->parity[worker->level], slot->at, cell->fresh) < 0)
+	if (!cell->write)
+		return;
+	if (!may_write(worker->engine))
+		cell->write_error = ECANCELED;
+	else if (parity_write(worker->engine->run->parity[worker->level], slot->at, cell->fresh) < 0)
 		cell->write_error = errno;
 }
 
@@ -557,6 +578,7 @@ enum run_end stripe_run(const struct stripe_run *run)
 	enum run_end end;
 
 	mutex_init(&engine.queue_lock);
+	mutex_init(&engine.before_lock);
 	for (unsigned i = 0; i < sizeof(gates) / sizeof(gates[0]); ++i)
 		gate_init(gates[i]);
 	choose_window(&engine);
@@ -573,6 +595,7 @@ enum run_end stripe_run(const struct stripe_run *run)
 		progress_end(progress, end == RUN_COMPLETE);
 	for (unsigned i = 0; i < sizeof(gates) / sizeof(gates[0]); ++i)
 		gate_done(gates[i]);
+	mutex_done(&engine.before_lock);
 	mutex_done(&engine.queue_lock);
 	return end;
 }

@@ -35,6 +35,10 @@ struct stripe_run {
 	enum pace (*pace)(void *argument, stripe_t next);	/* NULL: always go */
 	int (*rest)(void *argument);		/* -1: stop; said */
 	void *pace_argument;
+	/* NULL, or what must be done before the first block of parity is written. A writer calls it, once, and the others
+	 * wait; stripes are read meanwhile. -1: nothing is written, the run fails; said. */
+	int (*before_write)(void *argument);
+	void *write_argument;
 };
 
 enum run_end {

@@ -254,10 +254,12 @@ static int retire(const struct slot *slot, void *context)
 	for (level_t l = 0; l < slot->level_count; ++l) {
 		if (slot->parity[l].write_error == 0)
 			continue;
+		rc = -1;
+		if (slot->parity[l].write_error == ECANCELED)
+			continue;
 		++sync->errors->io;
 		report(EV_PARITY_WRITE_IO, slot->at, sync->array->level[l].name,
 		       strerror(slot->parity[l].write_error));
-		rc = -1;
 	}
 	if (rc < 0)
 		return rc;

@@ -349,6 +349,7 @@ static bool loads(const struct folder *folder, bool *again)
 	struct array *to = bare();
 	bool knows;
 
+	copy_ending(path, &copy->tail, &copy->size);
 	side_load(copy, 1, copy, to);
 	knows = !knows_nothing(to);
 	*again = to->changed;

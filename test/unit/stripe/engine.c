@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The engine with a job that only notes what happens: order, back-pressure, draining and stops. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "base/bitmap.h"
@@ -192,6 +195,120 @@ static void a_failed_retire_ends_the_run_after_what_is_in_flight(void **state)
 	assert_int_equal(log.retired, log.filled);
 }
 
+/* ---- what must be done before the first write ---- */
+
+#define STRIPES 40
+
+struct gatekeeper {
+	struct level *level;
+	unsigned calls;
+	int answer;
+	off_t written_at_call;		/* bytes of parity that are not zeros */
+	unsigned canceled;
+};
+
+static void want_parity(struct slot *slot, void *const *scratch, void *context)
+{
+	(void)scratch;
+	(void)context;
+	memset(slot->parity[0].fresh, 1, 1024);
+	slot->parity[0].write = true;
+}
+
+static void read_nothing(struct slot *slot, void *context)
+{
+	(void)slot;
+	(void)context;
+}
+
+static int count_canceled(const struct slot *slot, void *context)
+{
+	((struct gatekeeper *)context)->canceled += slot->parity[0].write_error == ECANCELED;
+	return slot->parity[0].write_error == 0 ? 0 : -1;
+}
+
+static off_t nonzero_bytes(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	off_t bytes = 0;
+
+	assert_non_null(file);
+	for (int c; (c = getc(file)) != EOF;)
+		bytes += c != 0;
+	fclose(file);
+	return bytes;
+}
+
+static int keep_gate(void *argument)
+{
+	struct gatekeeper *keeper = argument;
+
+	++keeper->calls;
+	keeper->written_at_call = nonzero_bytes(keeper->level->split[0].path);
+	return keeper->answer;
+}
+
+static const struct stripe_job parity_job = {
+	.writes_parity = true, .fill = read_nothing, .compute = want_parity, .retire = count_canceled,
+};
+
+static enum run_end run_parity(struct gatekeeper *keeper, off_t *written)
+{
+	char path[] = "/tmp/unit-engine.XXXXXX";
+	struct array *array = make_array(STRIPES);
+	struct bitmap *all = bitmap_new();
+	struct level *level = &array->level[0];
+	int roots[COLUMN_MAX] = { -1, -1, -1 };
+	struct stripe_run run = { .array = array, .stripes = all, .job = &parity_job, .context = keeper,
+				  .root_fd = roots, .before_write = keep_gate, .write_argument = keeper };
+	enum run_end end;
+	unsigned split;
+
+	close(mkstemp(path));
+	array->level_count = 1;
+	array->hash.kind = HASH_SPOOKY2;
+	level->name = "parity";
+	level->split_count = 1;
+	level->split[0].path = mem_strdup(path);
+	keeper->level = level;
+	run.parity[0] = parity_open(level, 1024, PARITY_CREATE, &split);
+	assert_non_null(run.parity[0]);
+	assert_int_equal(parity_resize(run.parity[0], STRIPES, 0, 0), STRIPES);
+	for (stripe_t at = 0; at < STRIPES; ++at)
+		bitmap_set(all, at);
+	end = stripe_run(&run);
+	*written = nonzero_bytes(path);
+	parity_close(run.parity[0]);
+	unlink(path);
+	bitmap_free(all);
+	array_free(array);
+	return end;
+}
+
+static void nothing_is_written_before_it_may_be(void **state)
+{
+	struct gatekeeper keeper = { .answer = 0 };
+	off_t written;
+
+	(void)state;
+	assert_int_equal(run_parity(&keeper, &written), RUN_COMPLETE);
+	assert_int_equal(keeper.calls, 1);
+	assert_int_equal(keeper.written_at_call, 0);
+	assert_int_equal(written, STRIPES * 1024);
+}
+
+static void if_it_may_not_be_nothing_is_written_at_all(void **state)
+{
+	struct gatekeeper keeper = { .answer = -1 };
+	off_t written;
+
+	(void)state;
+	assert_int_equal(run_parity(&keeper, &written), RUN_FAILED);
+	assert_int_equal(keeper.calls, 1);
+	assert_true(keeper.canceled > 0);
+	assert_int_equal(written, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -200,6 +317,8 @@ int main(void)
 		cmocka_unit_test(a_stop_retires_what_is_in_flight_and_no_more),
 		cmocka_unit_test(a_rest_comes_when_nothing_is_in_flight),
 		cmocka_unit_test(a_failed_retire_ends_the_run_after_what_is_in_flight),
+		cmocka_unit_test(nothing_is_written_before_it_may_be),
+		cmocka_unit_test(if_it_may_not_be_nothing_is_written_at_all),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
