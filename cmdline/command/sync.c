@@ -15,6 +15,7 @@
 #include "command/summary.h"
 #include "command/suspects.h"
 #include "command/survey.h"
+#include "command/threshold.h"
 #include "content/journal.h"
 #include "os/clock.h"
 #include "os/signal.h"
@@ -37,19 +38,6 @@ struct sync {
 	bool unsafe;			/* parity written in this run may be lost */
 };
 
-static bool over_threshold(const struct options *options, const struct scan_counts *counts)
-{
-	if (options->threshold_removes_given && counts->removed >= options->threshold_removes) {
-		report(EV_THRESHOLD_REMOVED, counts->removed, options->threshold_removes);
-		return true;
-	}
-	if (options->threshold_updates_given && counts->updated >= options->threshold_updates) {
-		report(EV_THRESHOLD_UPDATED, counts->updated, options->threshold_updates);
-		return true;
-	}
-	return false;
-}
-
 /* Take in what the disks hold now. An exit status, or -1 to go on. */
 static int take_in(struct session *session)
 {
@@ -67,11 +55,11 @@ static int take_in(struct session *session)
 	if (scan == NULL)
 		return EXIT_FAILURE;
 	scan_report_summary(scan, false);
+	if (threshold_stops(session, scan))
+		status = EXIT_THRESHOLD;
 	if (scan_check(scan, &guard) < 0)
 		status = EXIT_FAILURE;
-	else if (over_threshold(options, scan_counts(scan)))
-		status = EXIT_THRESHOLD;
-	else
+	if (status < 0)
 		scan_apply(scan, session->array);
 	scan_free(scan);
 	return status;
