@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "command/command.h"
@@ -79,6 +80,17 @@ static int run_and_rest(const struct options *options, const struct config *conf
 	return status;
 }
 
+/* The directory of a disk of the configuration. */
+static const char *dir_of(const void *argument, const char *disk)
+{
+	const struct config *config = argument;
+
+	for (unsigned d = 0; d < config->disk_count; ++d)
+		if (strcmp(config->disk[d].name, disk) == 0)
+			return config->disk[d].dir;
+	return NULL;
+}
+
 int main(int argc, char *argv[])
 {
 	struct options options;
@@ -113,8 +125,10 @@ int main(int argc, char *argv[])
 	}
 	log_start(&options, argc, argv);
 	config = config_load(options.conf);
-	if (config != NULL)
+	if (config != NULL) {
+		report_name_files((enum report_names)options.fmt, dir_of, config);
 		status = run_and_rest(&options, config);
+	}
 out:
 	report_close();
 	config_free(config);

@@ -65,7 +65,7 @@ struct options {
 		enum file_order order;
 		const char *run;	/* --test-run CMD */
 	} test;
-	char fmt;			/* --test-fmt: 'f', 'd', 'p' */
+	char fmt;			/* --test-fmt: an enum report_names */
 };
 
 enum options_result {

@@ -159,6 +159,14 @@ int report_open(const struct report_options *options)
 	return 0;
 }
 
+void report_name_files(enum report_names names, const char *(*dir_of)(const void *argument, const char *disk),
+		       const void *argument)
+{
+	mutex_lock(&the.lock);
+	text_name_files(names, dir_of, argument);
+	mutex_unlock(&the.lock);
+}
+
 void report_flush(void)
 {
 	mutex_lock(&the.lock);

@@ -4,7 +4,7 @@
  *
  * event.def lists every event: EVENT(NAME, LEVEL, "tag", "text"). {0} {1} ... stand for the fields in
  * their order; "{0:8}" right-aligns in 8 columns, "{0:02}" fills with zeros, "{0:.1}" gives a float one
- * decimal, "{0:8.1}" both; "{0:e}" escapes a name for a shell (text only), "{0:q}" puts it between single
+ * decimal, "{0:8.1}" both; "{1@0}" is the name of a file in field 1, on the disk in field 0; "{0:e}" escapes a name for a shell (text only), "{0:q}" puts it between single
  * quotes unescaped but for control bytes (text only); "{{" is a brace. The newline at the end is added; one
  * in a text is one more line, one in a tag is one more tag. Strings in a tag are always escaped as
  * interface.md 6.2 says. A NULL text is for the log only; a NULL tag is logged as "msg:LEVEL: TEXT".
@@ -108,6 +108,11 @@ struct report_options {
 
 /* Before it only FATAL and REPORT text works (to stderr, stdout). -1: the log cannot be opened, said. */
 int report_open(const struct report_options *options);
+/* How names of files are told on the screen (--test-fmt). `dir_of` gives the directory of a disk, with a '/' at its
+ * end, or NULL. Before the threads start. */
+enum report_names { NAMES_IN_DISK = 'f', NAMES_WITH_DISK = 'd', NAMES_FULL = 'p' };
+void report_name_files(enum report_names names, const char *(*dir_of)(const void *argument, const char *disk),
+		       const void *argument);
 void report_flush(void);
 void report_close(void);
 bool report_has_log(void);

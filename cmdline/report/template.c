@@ -12,13 +12,17 @@ static unsigned read_digits(const char **at)
 	return value;
 }
 
-/* "{0}" "{0:8}" "{0:02}" "{0:.1}" "{0:e}", with `*at` behind the brace. */
+/* "{0}" "{1@0}" "{0:8}" "{0:02}" "{0:.1}" "{0:e}", with `*at` behind the brace. */
 static bool read_slot(const char **at, struct slot *slot)
 {
-	*slot = (struct slot){ .precision = -1 };
+	*slot = (struct slot){ .disk = -1, .precision = -1 };
 	if (**at < '0' || **at > '9')
 		return false;
 	slot->field = read_digits(at);
+	if (**at == '@') {
+		++*at;
+		slot->disk = (int)read_digits(at);
+	}
 	if (**at == ':') {
 		const char *begin = ++*at;
 

@@ -9,6 +9,7 @@
 /* One "{...}". */
 struct slot {
 	unsigned field;
+	int disk;		/* the field that names the disk of this name of a file; -1: none */
 	unsigned width;		/* 0: as it comes */
 	bool zero_fill;
 	int precision;		/* of a float; -1: not given */

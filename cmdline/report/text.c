@@ -6,6 +6,33 @@
 #include "base/path.h"
 #include "report/template.h"
 
+static struct {
+	enum report_names names;
+	const char *(*dir_of)(const void *argument, const char *disk);
+	const void *argument;
+} naming = { .names = NAMES_IN_DISK };
+
+void text_name_files(enum report_names names, const char *(*dir_of)(const void *argument, const char *disk),
+		     const void *argument)
+{
+	naming.names = names;
+	naming.dir_of = dir_of;
+	naming.argument = argument;
+}
+
+/* What goes before the path of a file on that disk. */
+static void add_disk(struct buf *out, const char *disk)
+{
+	const char *dir;
+
+	if (naming.names == NAMES_WITH_DISK) {
+		buf_printf(out, "%s:", disk);
+	} else if (naming.names == NAMES_FULL) {
+		dir = naming.dir_of(naming.argument, disk);
+		buf_str(out, dir == NULL ? "" : dir);
+	}
+}
+
 static void escape_line_ends(struct buf *out, const char *name)
 {
 	for (; *name != '\0'; ++name) {
@@ -71,6 +98,23 @@ static void render_string(struct buf *out, const struct slot *slot, enum text_fo
 	buf_done(&plain);
 }
 
+static void render_file(struct buf *out, const struct slot *slot, enum text_for target, unsigned count,
+			const struct field *fields)
+{
+	const struct field *field = template_field(slot, count, fields);
+	struct buf full = { 0 };
+
+	if (slot->disk >= 0) {
+		struct slot disk = { .field = (unsigned)slot->disk };
+
+		add_disk(&full, template_field(&disk, count, fields)->s);
+	}
+	buf_str(&full, field->s == NULL ? "" : field->s);
+	buf_char(&full, '\0');
+	render_string(out, slot, target, full.data);
+	buf_done(&full);
+}
+
 void text_render(struct buf *out, const char *text, enum text_for target, unsigned count,
 		 const struct field *fields)
 {
@@ -80,7 +124,7 @@ void text_render(struct buf *out, const char *text, enum text_for target, unsign
 		const struct field *field = template_field(&slot, count, fields);
 
 		if (field->kind == FIELD_STRING)
-			render_string(out, &slot, target, field->s == NULL ? "" : field->s);
+			render_file(out, &slot, target, count, fields);
 		else
 			template_number(out, &slot, field);
 	}

@@ -12,6 +12,10 @@ enum text_for {
 	TEXT_LOG,	/* no name can begin a new line */
 };
 
+/* How names of files are told from now on; see report_name_files. */
+void text_name_files(enum report_names names, const char *(*dir_of)(const void *argument, const char *disk),
+		     const void *argument);
+
 /* Add the text, without a newline at its end. A NULL string is empty. */
 void text_render(struct buf *out, const char *text, enum text_for target, unsigned count,
 		 const struct field *fields);

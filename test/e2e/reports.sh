@@ -104,6 +104,17 @@ expect 0 -p bad scrub
 expect 0 status
 says '^No error detected\.$'
 
+step "names on screen with their disk, or whole"
+expect 0 --test-fmt disk list
+says ' d2:copy\\ of\\ it$'
+mv "$W/d2/copy of it" "$W/away"
+expect 2 --test-fmt path diff
+says "^remove $W/d2/copy\\\\ of\\\\ it\$"
+expect 0 --test-fmt disk -l "$W/log" fix
+says '^recovered d2:copy\\ of\\ it$'
+grep -qx 'status:recovered:d2:copy of it' "$W/log" || fail "the log names the file in another way"
+rm "$W/away"
+
 step "and all this works with no data disk there"
 mv "$W/d2" "$W/away"
 expect 0 status

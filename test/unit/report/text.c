@@ -88,6 +88,24 @@ static int done(void **state)
 	return 0;
 }
 
+static const char *dir_of(const void *argument, const char *disk)
+{
+	return strcmp(disk, argument) == 0 ? "/mnt/one/" : NULL;
+}
+
+static void names_of_files_are_told_as_was_asked(void **state)
+{
+	(void)state;
+	assert_string_equal(RENDER(TEXT_PIPE, "add {1@0:e}", FIELD("d1"), FIELD("a b")), "add a\\ b");
+	text_name_files(NAMES_WITH_DISK, dir_of, "d1");
+	assert_string_equal(RENDER(TEXT_PIPE, "add {1@0:e} {0}", FIELD("d1"), FIELD("a b")), "add d1:a\\ b d1");
+	text_name_files(NAMES_FULL, dir_of, "d1");
+	assert_string_equal(RENDER(TEXT_PIPE, "add {1@0}", FIELD("d1"), FIELD("a b")), "add /mnt/one/a b");
+	assert_string_equal(RENDER(TEXT_PIPE, "add {1@0}", FIELD("d2"), FIELD("a b")), "add a b");
+	assert_string_equal(RENDER(TEXT_TERMINAL, "add {1}", FIELD("d1"), FIELD("a b")), "add a b");
+	text_name_files(NAMES_IN_DISK, NULL, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -98,6 +116,7 @@ int main(void)
 		cmocka_unit_test(names_are_escaped_for_a_shell_where_asked),
 		cmocka_unit_test(quoted_names_keep_all_but_control_bytes),
 		cmocka_unit_test(a_name_cannot_move_the_cursor_of_a_terminal),
+		cmocka_unit_test(names_of_files_are_told_as_was_asked),
 		cmocka_unit_test(a_pipe_gets_names_as_they_are),
 	};
 
