@@ -21,6 +21,7 @@ story_tests = \
 	test/e2e/lost-disk.sh \
 	test/e2e/missing-parity.sh \
 	test/e2e/move-copy-rename.sh \
+	test/e2e/moved-damaged.sh \
 	test/e2e/never-lose-content.sh \
 	test/e2e/never-lose-fix.sh \
 	test/e2e/never-lose-parity.sh \
@@ -37,6 +38,7 @@ story_tests = \
 	test/e2e/special-files.sh \
 	test/e2e/split-parity.sh \
 	test/e2e/swapped-disks.sh \
+	test/e2e/thresholds.sh \
 	test/e2e/undelete.sh \
 	test/e2e/ordinary-user.sh \
 	test/e2e/unreadable-files.sh

@@ -9,8 +9,8 @@
 #include "stripe/job_suspect.h"
 
 /* The stripes where a suspect file has a synced block. Blocks that are not synced are read by the sync anyway; if one
- * was promised to be a copy, it may be other data. */
-static struct bitmap *plan(const struct array *array, uint64_t *files)
+ * was promised to be a copy, it may be other data. Not so if it was synced until this run gave it a new place. */
+static struct bitmap *plan(const struct array *array, bool accept, uint64_t *files)
 {
 	struct bitmap *stripes = bitmap_new();
 
@@ -25,7 +25,7 @@ static struct bitmap *plan(const struct array *array, uint64_t *files)
 			for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next) {
 				if (extent->state == BLOCK_BLK)
 					bitmap_set_run(stripes, extent->at, extent->count);
-				else if (extent->state == BLOCK_REP)
+				else if (extent->state == BLOCK_REP && (accept || !file->moving))
 					file->assumed = true;
 			}
 		}
@@ -64,7 +64,7 @@ int suspects_settle(struct session *session)
 {
 	struct array *array = session->array;
 	uint64_t files;
-	struct bitmap *stripes = plan(array, &files);
+	struct bitmap *stripes = plan(array, session->options->accept_changed, &files);
 	struct suspect_context job = { .array = array, .errors = &session->errors,
 				       .accept = session->options->accept_changed };
 	struct pace_state pace;

@@ -59,6 +59,8 @@ static int take_in(struct session *session)
 		status = EXIT_THRESHOLD;
 	if (scan_check(scan, &guard) < 0)
 		status = EXIT_FAILURE;
+	if (status < 0 && scan_prove(scan) < 0)
+		status = EXIT_FAILURE;
 	if (status < 0)
 		scan_apply(scan, session->array);
 	scan_free(scan);
@@ -82,7 +84,13 @@ static void wait_for_clock(const struct array *array)
 		os_sleep_ms((unsigned)(TIME_GRAIN_SECONDS - (now - newest)) * 1000);
 }
 
-/* -h: hash all that is new before any parity is touched. An exit status, or -1 to go on. */
+/* All that is new is read before any parity is touched: with -h, and where files give up their place in it. */
+static bool hashes_first(const struct options *options)
+{
+	return options->pre_hash || options->force_realloc || options->realloc_tail_bytes != 0;
+}
+
+/* An exit status, or -1 to go on. */
 static int pre_hash(struct session *session)
 {
 	struct array *array = session->array;
@@ -105,7 +113,8 @@ static int pre_hash(struct session *session)
 	report(EV_HASH_SUMMARY_SOFT, session->errors.soft);
 	if (pace.signal_hit)
 		return summary_interrupted();
-	if (end != RUN_COMPLETE || session->errors.soft > 0 || session->errors.io > 0) {
+	if (end != RUN_COMPLETE || session->errors.soft > 0 || session->errors.io > 0 ||
+	    session->errors.data > 0) {
 		report(EV_HASH_FAILED);
 		return EXIT_FAILURE;
 	}
@@ -264,7 +273,7 @@ static int process(struct sync *sync)
 		.now = os_wall_seconds(),
 		.may_skip_parity = !array->was_unsynced && !session->options->force_full &&
 				   !session->options->test.force_parity_update,
-		.prehashed = session->options->pre_hash,
+		.prehashed = hashes_first(session->options),
 		.full = session->options->force_full,
 	};
 	struct pace_state pace;
@@ -318,7 +327,7 @@ int command_sync(struct session *session)
 		return status;
 	if (array->changed && !options->test.skip_self)
 		wait_for_clock(array);
-	if (options->pre_hash && (status = pre_hash(session)) >= 0)
+	if (hashes_first(options) && (status = pre_hash(session)) >= 0)
 		return status;
 
 	status = EXIT_FAILURE;

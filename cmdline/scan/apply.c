@@ -292,7 +292,8 @@ static void place_all(struct placings *placings, struct array *array)
 	for (size_t i = 0; i < placings->count; ++i) {
 		const struct placing *placing = &placings->item[i];
 
-		placing->file->assumed = placing->hashes == NULL && placing->found->hashes != NULL;
+		placing->file->assumed = placing->hashes == NULL && placing->found->hashes != NULL &&
+					 !placing->found->proven;
 		place_file(&place, placing->file,
 			   placing->hashes != NULL ? placing->hashes : placing->found->hashes);
 	}

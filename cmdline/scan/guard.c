@@ -86,15 +86,6 @@ static uint64_t count_left(const struct tree *tree)
 	return count;
 }
 
-/* Nothing of the disk is as it was, or of many files next to nothing: it is gone, or is another one. Files that
- * seem to be on other disks now are no comfort: when two disks change places all of them do. */
-static bool has_lost_all(const struct tree *tree)
-{
-	uint64_t recorded = count_recorded(tree->disk);
-
-	return recorded > 0 && count_left(tree) * NEXT_TO_NOTHING <= recorded;
-}
-
 /* Files of that disk whose data was found on others. */
 static uint64_t count_elsewhere(const struct scan *scan, const struct disk *disk)
 {
@@ -107,6 +98,17 @@ static uint64_t count_elsewhere(const struct scan *scan, const struct disk *disk
 			count += tree->found[i].source_disk == disk;
 	}
 	return count;
+}
+
+/* Nothing of the disk is as it was, or of many files next to nothing: it is gone, or is another one. Files that
+ * seem to be on other disks now are no comfort: when two disks change places all of them do. A single one may go. */
+static bool has_lost_all(const struct scan *scan, const struct tree *tree)
+{
+	uint64_t recorded = count_recorded(tree->disk);
+
+	if (recorded == 0 || count_left(tree) * NEXT_TO_NOTHING > recorded)
+		return false;
+	return recorded > 1 || count_elsewhere(scan, tree->disk) == 0;
 }
 
 static void say_lost(const struct scan *scan, const struct tree *tree, const struct guard_events *events)
@@ -140,7 +142,7 @@ static unsigned say_empty_disks(const struct scan *scan, const struct guard_even
 	unsigned count = 0;
 
 	for (unsigned i = 0; !scan->options.skip_access && i < scan->tree_count; ++i) {
-		if (!has_lost_all(&scan->tree[i]))
+		if (!has_lost_all(scan, &scan->tree[i]))
 			continue;
 		say_lost(scan, &scan->tree[i], events);
 		count++;

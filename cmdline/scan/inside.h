@@ -13,6 +13,9 @@ struct scan {
 	struct scan_counts counts;
 };
 
+/* Coordinator: tell the notes of a tree. */
+void tree_report_notes(const struct tree *tree);
+
 /* Turn additions and updates whose data is recorded elsewhere into copies and relocations. */
 void copies_find(struct scan *scan);
 

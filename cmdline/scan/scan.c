@@ -32,7 +32,7 @@ static void *tree_run(void *argument)
 	return NULL;
 }
 
-static void report_notes(const struct tree *tree)
+void tree_report_notes(const struct tree *tree)
 {
 	const struct disk *disk = tree->disk;
 
@@ -63,7 +63,7 @@ static int trees_run(struct scan *scan)
 			thread_join(thread[i]);
 		if (!scan->options.diff && !tree->failed)
 			report(EV_SCAN_DISK, tree->disk->name, (tree->elapsed_ms + 500) / 1000);
-		report_notes(tree);
+		tree_report_notes(tree);
 		if (tree->failed)
 			rc = -1;
 	}

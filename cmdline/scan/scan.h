@@ -48,6 +48,10 @@ struct scan_guard {
 /* -1: refused; said, with the option that lets it through. */
 int scan_check(const struct scan *scan, const struct scan_guard *guard);
 
+/* Read the files whose old place a sync would give up, as they seem to have gone elsewhere. -1: one has other data
+ * than was synced, or cannot be read; said. */
+int scan_prove(struct scan *scan);
+
 #define SCAN_EXAMPLES	10	/* files named where a scan is refused, at most */
 
 /* Does the number of removed or updated files and links reach a threshold? Then it is told, with examples. The

@@ -67,6 +67,7 @@ struct found {
 	const struct disk *source_disk;	/* AS_COPIED, AS_RELOCATED: from where */
 	const struct file *source;
 	uint8_t *hashes;		/* of all its blocks, from the source; malloc */
+	bool proven;			/* its data has these hashes */
 	struct kept kept;		/* what is to be recorded, see keep.c */
 	bool suspect;
 };

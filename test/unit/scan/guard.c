@@ -177,6 +177,18 @@ static void a_disk_whose_files_are_all_on_another_is_refused(void **state)
 	assert_int_equal(scan_check(w->scan, &empty), 0);
 }
 
+static void the_only_file_of_a_disk_may_go_to_another(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 10, 100, NSEC);
+	world_sync(w);
+	world_copy(w, "d1/a", "d2/a");
+	world_remove(w, "d1/a");
+	assert_true(world_scan(w));
+	assert_int_equal(scan_check(w->scan, &strict), 0);
+}
+
 static void disks_that_changed_places_are_refused(void **state)
 {
 	struct world *w = *state;
@@ -233,6 +245,7 @@ int main(void)
 		TEST(a_link_left_proves_nothing_of_files),
 		TEST(of_many_files_one_in_a_hundred_proves_nothing),
 		TEST(a_disk_whose_files_are_all_on_another_is_refused),
+		TEST(the_only_file_of_a_disk_may_go_to_another),
 		TEST(disks_that_changed_places_are_refused),
 		TEST(a_disk_that_never_had_a_file_passes),
 		TEST(a_copy_of_the_disk_that_lost_fractions_of_a_second_is_accepted),

@@ -184,6 +184,16 @@ bool world_scan(struct world *w)
 	return w->scan != NULL;
 }
 
+int world_prove(struct world *w)
+{
+	int rc;
+
+	say_begin(w);
+	rc = scan_prove(w->scan);
+	say_end(w);
+	return rc;
+}
+
 const char *world_items(struct world *w)
 {
 	struct buf items = { 0 };

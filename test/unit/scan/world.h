@@ -50,6 +50,8 @@ const char *world_path(struct world *w, const char *path);	/* absolute; until th
 void world_trust(struct world *w, bool trusted);
 /* Scan as diff does. false: refused. */
 bool world_scan(struct world *w);
+/* scan_prove of the latest scan. */
+int world_prove(struct world *w);
 /* The items of a new scan, one a line, without "scan:". */
 const char *world_items(struct world *w);
 bool world_said(const struct world *w, const char *part);
