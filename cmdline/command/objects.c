@@ -9,6 +9,7 @@
 #include "command/metadata.h"
 #include "io/object.h"
 #include "os/file.h"
+#include "stripe/outcome.h"
 
 /* One disk at work. */
 struct tour {
@@ -17,6 +18,9 @@ struct tour {
 	int root_fd;
 	bool writing;
 	bool changed;		/* something was made */
+	bool skip_changed;	/* -e: what is there, and is another thing, was changed by someone */
+	enum aside_rule rule;
+	struct aside aside;	/* of the last thing that was made */
 };
 
 static const char *why_wrong(enum object_state state, int error)
@@ -28,23 +32,6 @@ static const char *why_wrong(enum object_state state, int error)
 		return strerror(error);
 	default:
 		return "Not as recorded";
-	}
-}
-
-static const char *why_failed(int error)
-{
-	switch (error) {
-	case EISDIR:
-		return "a directory has its name; move it away and run fix again";
-	case EEXIST:
-		return "something else has its name; move it away and run fix again";
-	case ELOOP:
-	case ENOTDIR:
-		return "a link or a file has the name of a directory above it; move it away and run fix again";
-	case ENOENT:
-		return "what it is a hard link of is not there";
-	default:
-		return strerror(error);
 	}
 }
 
@@ -66,38 +53,47 @@ static void right(const struct tour *tour, const char *path)
 		report(EV_FIX_IS_CORRECT, tour->disk->name, path);
 }
 
+static struct object_place place_of(struct tour *tour)
+{
+	return (struct object_place){ tour->root_fd, tour->rule, &tour->aside };
+}
+
 /* It is not: what becomes of it. `rc` is that of making it, `error` its errno. */
-static void settle(struct tour *tour, const char *path, enum event fixed, int rc, int error, const char *kept)
+static void settle(struct tour *tour, const char *path, enum event fixed, int rc, int error)
 {
 	const char *disk = tour->disk->name;
 
 	if (!tour->writing) {
 		report(EV_FIX_IS_RECOVERABLE, disk, path);
-	} else if (rc == 0) {
+		return;
+	}
+	outcome_report_aside(disk, path, &tour->aside);
+	if (rc == 0) {
 		tour->changed = true;
 		tour->session->errors.recovered++;
 		report(fixed, disk, path);
 		report(EV_FIX_IS_RECOVERED, disk, path);
+	} else if (tour->skip_changed && outcome_is_obstacle(error)) {
+		tell(tour, EV_FIX_LEFT_ALONE, path, NULL);
 	} else {
 		tour->session->errors.unrecoverable++;
-		tell(tour, EV_FIX_FAILED, path, why_failed(error));
+		tell(tour, EV_FIX_FAILED, path, error == ENOENT ? "what it is a hard link of is not there" : outcome_reason(error));
 		report(EV_FIX_IS_UNRECOVERABLE, disk, path);
-	}
-	if (kept != NULL && kept[0] != '\0') {
-		char *name = path_add_suffix(path, kept);
-
-		report(EV_FIX_EDITED, disk, path, name);
-		free(name);
 	}
 }
 
 static void visit_empty(struct tour *tour, const struct file *file)
 {
-	enum object_state state = object_check_empty(tour->root_fd, file->path);
+	enum object_state state = object_check_empty(tour->root_fd, file->path, &file->stamp);
+	struct object_place place = place_of(tour);
 	int error = errno, rc = 0;
-	char kept[ASIDE_MAX] = "";
 
-	if (state == OBJECT_RIGHT) {
+	if (state == OBJECT_TIME && tour->writing && !tour->skip_changed &&
+	    object_set_time(tour->root_fd, file->path, &file->stamp) == 0) {
+		report(EV_FIX_TIME, tour->disk->name, file->path);
+		return;
+	}
+	if (state == OBJECT_RIGHT || state == OBJECT_TIME) {
 		right(tour, file->path);
 		return;
 	}
@@ -106,18 +102,18 @@ static void visit_empty(struct tour *tour, const struct file *file)
 	tour->session->errors.soft++;
 	report(EV_FIX_EMPTY_ERROR, tour->disk->name, file->path, why_wrong(state, error));
 	if (tour->writing)
-		rc = object_make_empty(tour->root_fd, file->path, &file->stamp, kept);
+		rc = object_make_empty(&place, file->path, &file->stamp);
 	error = errno;
 	if (tour->writing && rc == 0)
 		metadata_set_file(tour->session, tour->disk, tour->root_fd, file);
-	settle(tour, file->path, EV_FIX_EMPTY_FIXED, rc, error, kept);
+	settle(tour, file->path, EV_FIX_EMPTY_FIXED, rc, error);
 }
 
 static void visit_hardlink(struct tour *tour, const struct link *link)
 {
 	enum object_state state = object_check_hardlink(tour->root_fd, link->path, link->target);
+	struct object_place place = place_of(tour);
 	int error = errno, rc = 0;
-	char kept[ASIDE_MAX] = "";
 
 	if (state == OBJECT_RIGHT) {
 		right(tour, link->path);
@@ -126,15 +122,15 @@ static void visit_hardlink(struct tour *tour, const struct link *link)
 	tour->session->errors.soft++;
 	report(EV_FIX_HARDLINK_ERROR, tour->disk->name, link->path, link->target, why_wrong(state, error));
 	if (tour->writing)
-		rc = object_make_hardlink(tour->root_fd, link->path, link->target, kept);
-	settle(tour, link->path, EV_FIX_HARDLINK_FIXED, rc, errno, kept);
+		rc = object_make_hardlink(&place, link->path, link->target);
+	settle(tour, link->path, EV_FIX_HARDLINK_FIXED, rc, errno);
 }
 
 static void visit_symlink(struct tour *tour, const struct link *link)
 {
 	enum object_state state = object_check_symlink(tour->root_fd, link->path, link->target);
+	struct object_place place = place_of(tour);
 	int error = errno, rc = 0;
-	char kept[ASIDE_MAX] = "";
 
 	if (state == OBJECT_RIGHT) {
 		right(tour, link->path);
@@ -143,16 +139,17 @@ static void visit_symlink(struct tour *tour, const struct link *link)
 	tour->session->errors.soft++;
 	report(EV_FIX_SYMLINK_ERROR, tour->disk->name, link->path, why_wrong(state, error));
 	if (tour->writing)
-		rc = object_make_symlink(tour->root_fd, link->path, link->target, kept);
+		rc = object_make_symlink(&place, link->path, link->target);
 	error = errno;
 	if (tour->writing && rc == 0)
 		metadata_set_link(tour->session, tour->disk, tour->root_fd, link);
-	settle(tour, link->path, EV_FIX_SYMLINK_FIXED, rc, error, kept);
+	settle(tour, link->path, EV_FIX_SYMLINK_FIXED, rc, error);
 }
 
 static void visit_dir(struct tour *tour, const struct dir *dir)
 {
 	enum object_state state = object_check_dir(tour->root_fd, dir->path);
+	struct object_place place = place_of(tour);
 	int error = errno, rc = 0;
 
 	if (state == OBJECT_RIGHT) {
@@ -162,8 +159,8 @@ static void visit_dir(struct tour *tour, const struct dir *dir)
 	tour->session->errors.soft++;
 	report(EV_FIX_DIR_ERROR, tour->disk->name, dir->path, why_wrong(state, error));
 	if (tour->writing)
-		rc = object_make_dir(tour->root_fd, dir->path);
-	settle(tour, dir->path, EV_FIX_DIR_FIXED, rc, errno, NULL);
+		rc = object_make_dir(&place, dir->path);
+	settle(tour, dir->path, EV_FIX_DIR_FIXED, rc, errno);
 }
 
 static void visit_disk(struct tour *tour)
@@ -194,10 +191,12 @@ static void visit_disk(struct tour *tour)
 	}
 }
 
-void objects_run(struct session *session, bool writing)
+void objects_run(struct session *session, bool writing, enum aside_rule rule)
 {
 	for (unsigned i = 0; i < session->array->disk_count; i++) {
-		struct tour tour = { .session = session, .disk = session->array->disk[i], .writing = writing };
+		struct tour tour = { .session = session, .disk = session->array->disk[i], .writing = writing,
+				     .rule = rule,
+				     .skip_changed = session->options->error || session->options->block_error };
 
 		tour.root_fd = tour.disk->column == COLUMN_NONE ? -1 : session->root_fd[tour.disk->column];
 		if (writing && tour.root_fd < 0)

@@ -4,8 +4,9 @@
 #define COMMAND_OBJECTS_H
 
 #include "command/session.h"
+#include "io/aside.h"
 
 /* Look at all with a mark, make again what is wrong if `writing`, report and count. */
-void objects_run(struct session *session, bool writing);
+void objects_run(struct session *session, bool writing, enum aside_rule rule);
 
 #endif

@@ -267,6 +267,15 @@ static bool start_is_inside(const struct session *session)
 	return false;
 }
 
+/* A selection is not to touch what is outside of it. -m asks for what is not there, -e for damage: where something
+ * stands, neither is meant. */
+static enum aside_rule aside_rule(const struct options *options)
+{
+	if (options->missing || options->error || options->block_error)
+		return ASIDE_NOTHING;
+	return options->filter.count > 0 ? ASIDE_NAME : ASIDE_WAY;
+}
+
 int repair_run(struct session *session, enum fix_mode mode)
 {
 	static const enum event steps[] = { EV_STEP_AUDITING, EV_STEP_CHECKING, EV_STEP_FIXING };
@@ -275,7 +284,8 @@ int repair_run(struct session *session, enum fix_mode mode)
 		.mode = mode,
 		.job = { .array = session->array, .mode = mode, .root_fd = session->root_fd, .errors = &session->errors,
 			 .unset_told = &session->unset_told,
-			 .skip_changed = session->options->error || session->options->block_error },
+			 .skip_changed = session->options->error || session->options->block_error,
+			 .rule = aside_rule(session->options) },
 	};
 	struct metadata *metadata = NULL;
 	int status = EXIT_FAILURE;
@@ -293,7 +303,7 @@ int repair_run(struct session *session, enum fix_mode mode)
 	end = go_through_stripes(&repair);
 	/* After a stop hard links may lack what they are links of. */
 	if (mode != FIX_AUDIT && end == RUN_COMPLETE)
-		objects_run(session, mode == FIX_WRITE);
+		objects_run(session, mode == FIX_WRITE, repair.job.rule);
 	metadata_end(metadata);
 	close_levels(&repair);
 	if (end == RUN_COMPLETE)

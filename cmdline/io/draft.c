@@ -43,18 +43,20 @@ static char *unrecoverable_name(const struct draft *draft)
 	return mem_printf("%.*s" UNRECOVERABLE, 18, draft->temporary + 1);
 }
 
-/* The file at `path`; *missing if there is nothing. -1 with errno if anything but a file has that name. */
-static int examine(const struct draft_place *place, const char *path, struct stat *st, bool *missing)
+enum there { THERE_NOTHING, THERE_FILE, THERE_OTHER, THERE_NO_WAY, THERE_ERROR };
+
+/* What has the name of the draft. But for a file errno says what is wrong with it. */
+static enum there examine(const struct draft_place *place, const struct draft *draft, struct stat *st)
 {
-	*missing = false;
-	if (os_stat_beneath(place->root_fd, path, st) < 0) {
-		*missing = errno == ENOENT;
-		return *missing ? 0 : -1;
+	if (os_stat_beneath(place->root_fd, draft->of.path, st) < 0) {
+		if (errno == ENOENT)
+			return THERE_NOTHING;
+		return errno == ELOOP || errno == ENOTDIR ? THERE_NO_WAY : THERE_ERROR;
 	}
 	if (S_ISREG(st->st_mode))
-		return 0;
+		return THERE_FILE;
 	errno = S_ISDIR(st->st_mode) ? EISDIR : S_ISLNK(st->st_mode) ? ELOOP : EEXIST;
-	return -1;
+	return THERE_OTHER;
 }
 
 static bool is_file(int dir_fd, const char *name)
@@ -89,7 +91,7 @@ static int create_apart(const struct draft_place *place, const struct draft *dra
 	int fd;
 
 	if (clash < 0 || os_stat(clash, &st) < 0 ||
-	    !inodes_clash(place->recorded, st.st_ino, &draft->of.stamp, draft->of.key))
+	    place->recorded == NULL || !inodes_clash(place->recorded, st.st_ino, &draft->of.stamp, draft->of.key))
 		return clash;
 	fd = create_apart(place, draft, dir_fd);
 	os_close(clash);
@@ -126,38 +128,61 @@ out:
 	return fd;
 }
 
+/* A file that is not there: its temporary file begins with what an earlier run could save. */
+static int begin_fresh(const struct draft_place *place, struct draft *draft)
+{
+	char *from = unrecoverable_name(draft);
+	int fd = make_temporary(place, draft, from);
+
+	free(from);
+	if (fd >= 0)
+		draft->how = HOW_FRESH;
+	return fd;
+}
+
+/* A file that was written to since: the right blocks of it are copied. */
+static int begin_copy(const struct draft_place *place, struct draft *draft, const struct stat *st)
+{
+	int fd = make_temporary(place, draft, path_name(draft->of.path));
+
+	if (fd < 0)
+		return -1;
+	os_set_owner(fd, st);	/* as good as it can be done */
+	draft->how = HOW_COPY;
+	draft->there = (uint64_t)st->st_size;
+	draft->loses = draft->there > draft->of.stamp.size;
+	return fd;
+}
+
 /* Decide how the file is restored and open what is written to. -1 with errno. */
 static int begin(const struct draft_place *place, struct draft *draft)
 {
 	struct stat st;
-	bool missing;
 	int fd;
 
-	if (examine(place, draft->of.path, &st, &missing) < 0)
-		return -1;
-	if (missing) {
-		char *from = unrecoverable_name(draft);
-
-		fd = make_temporary(place, draft, from);
-		free(from);
-		if (fd >= 0)
-			draft->how = HOW_FRESH;
-		return fd;
-	}
-	if (time_is_recorded(draft, &st)) {
+	switch (examine(place, draft, &st)) {
+	case THERE_ERROR:
+		break;
+	case THERE_NO_WAY:
+		if (place->rule < ASIDE_WAY || aside_clear_way(place->root_fd, draft->of.path, &draft->aside) < 0)
+			break;
+		return begin_fresh(place, draft);
+	case THERE_OTHER:
+		if (place->rule < ASIDE_NAME)
+			break;
+		draft->obstructed = true;
+		return begin_fresh(place, draft);
+	case THERE_NOTHING:
+		return begin_fresh(place, draft);
+	case THERE_FILE:
+		if (!time_is_recorded(draft, &st))
+			return begin_copy(place, draft, &st);
 		fd = os_open_beneath(place->root_fd, draft->of.path, O_RDWR, 0);
 		if (fd >= 0)
 			draft->how = HOW_PLACE;
 		return fd;
 	}
-	fd = make_temporary(place, draft, path_name(draft->of.path));
-	if (fd < 0)
-		return -1;
-	os_set_owner(fd, &st);	/* as good as it can be done */
-	draft->how = HOW_COPY;
-	draft->there = (uint64_t)st.st_size;
-	draft->loses = draft->there > draft->of.stamp.size;
-	return fd;
+	return -1;
 }
 
 static char *temporary_path(const struct draft *draft)
@@ -271,16 +296,11 @@ int draft_write(struct draft *draft, int fd, const struct draft_block *block)
 static int prepare_untouched(const struct draft_place *place, struct draft *draft)
 {
 	struct stat st;
-	bool missing;
 	int fd;
 
 	draft->end = DRAFT_SAME;
-	if (examine(place, draft->of.path, &st, &missing) < 0)
+	if (examine(place, draft, &st) != THERE_FILE)
 		return -1;
-	if (missing) {
-		errno = ENOENT;
-		return -1;
-	}
 	if ((uint64_t)st.st_size == draft->of.stamp.size) {
 		if (time_is_recorded(draft, &st))
 			return 0;
@@ -356,21 +376,34 @@ void draft_complete(const struct draft_place *place, struct draft *draft, bool s
 		draft->error = errno;
 }
 
+/* Whatever came to that name meanwhile is not ours to replace. */
+static int publish_fresh(int dir_fd, const char *name, struct draft *draft)
+{
+	if (draft->obstructed && aside_keep(dir_fd, name, draft->aside.name) == 0)
+		draft->aside.length = strlen(draft->of.path);
+	return os_entry_rename_new(dir_fd, draft->temporary, name);
+}
+
+static int publish_copy(int dir_fd, const char *name, struct draft *draft)
+{
+	if (draft->loses) {
+		if (aside_keep(dir_fd, name, draft->aside.name) < 0)
+			return -1;
+		draft->aside.length = strlen(draft->of.path);
+	}
+	return os_entry_rename(dir_fd, draft->temporary, name);
+}
+
 static int publish_whole(int dir_fd, const char *name, struct draft *draft)
 {
 	char *unrecoverable;
+	int rc;
 
 	if (draft->how == HOW_NONE || draft->how == HOW_PLACE)
 		return 0;
-	if (draft->how == HOW_COPY && draft->loses && aside_keep(dir_fd, name, draft->kept) < 0)
+	rc = draft->how == HOW_FRESH ? publish_fresh(dir_fd, name, draft) : publish_copy(dir_fd, name, draft);
+	if (rc < 0)
 		return -1;
-	if (draft->how == HOW_FRESH) {
-		/* Whatever came to that name meanwhile is not ours to replace. */
-		if (os_entry_rename_new(dir_fd, draft->temporary, name) < 0)
-			return -1;
-	} else if (os_entry_rename(dir_fd, draft->temporary, name) < 0) {
-		return -1;
-	}
 	unrecoverable = unrecoverable_name(draft);
 	if (is_file(dir_fd, unrecoverable))
 		os_entry_unlink(dir_fd, unrecoverable);
@@ -383,15 +416,11 @@ static int publish_damaged(const struct draft_place *place, int dir_fd, const ch
 	char *unrecoverable = unrecoverable_name(draft);
 	const char *from = draft->temporary;
 	struct stat st;
-	bool missing;
 	int rc = 0;
 
 	draft->end = DRAFT_KEPT;
-	if (draft->how == HOW_NONE) {
-		rc = examine(place, draft->of.path, &st, &missing);
-		if (rc == 0 && (missing || !time_is_recorded(draft, &st)))
-			draft->end = DRAFT_LEFT;
-	}
+	if (draft->how == HOW_NONE && (examine(place, draft, &st) != THERE_FILE || !time_is_recorded(draft, &st)))
+		draft->end = DRAFT_LEFT;	/* there was nothing to keep, or it is not of that version */
 	if (draft->how == HOW_NONE || draft->how == HOW_PLACE)
 		from = name;
 	if (rc == 0 && draft->end == DRAFT_KEPT)
@@ -408,7 +437,7 @@ void draft_publish(const struct draft_place *place, struct draft *draft, bool sy
 
 	if (dir_fd < 0) {
 		/* Not even the directory is there: nothing was written, nothing can be kept. */
-		if (draft->error == 0 && !draft->whole && errno == ENOENT)
+		if (draft->error == 0 && !draft->whole && draft->how == HOW_NONE)
 			draft->end = DRAFT_LEFT;
 		else if (draft->error == 0)
 			draft->error = errno;

@@ -5,8 +5,11 @@
  *	nothing			under a temporary name beside it, renamed when whole
  *	a file of that time	bad blocks are written in place; right data is never rewritten
  *	a file of another time	someone wrote to it since: a copy is restored under a temporary name. If data
- *				of the other one would be lost, it is kept as PATH.edited
- *	something else		an error of that file; it is not touched
+ *				of the other one would be lost, it is kept aside
+ *	something else		kept aside, and then there is nothing
+ *
+ * "Kept aside" is io/aside.h, as far as the rule of the place allows; where it does not, that is an error of the file
+ * and what is there stays.
  *
  * A file that cannot be made whole is kept as PATH.unrecoverable, with what could be recovered; such a file of an
  * earlier run is what a missing file starts from, and goes away once the file is whole. A file that was written
@@ -27,7 +30,8 @@ struct inodes;
 /* The disk. Both stay the caller's. A new file never gets inode and stamp of another one in `recorded`. */
 struct draft_place {
 	int root_fd;
-	const struct inodes *recorded;
+	const struct inodes *recorded;	/* NULL: none */
+	enum aside_rule rule;
 };
 
 /* What it shall be. */
@@ -69,13 +73,14 @@ struct draft {
 	uint64_t inode;			/* of the temporary file; 0: none */
 	uint64_t there;			/* HOW_COPY: size of the file that is there */
 	bool loses;			/* HOW_COPY: that file has data which the restored one has not */
+	bool obstructed;		/* HOW_FRESH: something that is no file has the name */
 	int error;			/* errno of the first failure */
 	bool whole;			/* set before draft_complete: all of the file is right, or was written now */
 	/* what it came to */
 	enum draft_end end;
 	unsigned unset;			/* of a new file: what of its meta could not be set (enum os_unset) */
 	int unset_error;
-	char kept[ASIDE_MAX];		/* suffix under which the other version was kept beside it; "" none */
+	struct aside aside;		/* what was in the way */
 };
 
 void draft_init(struct draft *draft, const struct draft_file *of);

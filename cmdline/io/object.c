@@ -23,14 +23,19 @@ static enum object_state look(int root_fd, const char *path, struct stat *st)
 	return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? OBJECT_MISSING : OBJECT_ERROR;
 }
 
-enum object_state object_check_empty(int root_fd, const char *path)
+enum object_state object_check_empty(int root_fd, const char *path, const struct stamp *stamp)
 {
 	struct stat st;
 	enum object_state state = look(root_fd, path, &st);
 
 	if (state != OBJECT_RIGHT)
 		return state;
-	return S_ISREG(st.st_mode) && st.st_size == 0 ? OBJECT_RIGHT : OBJECT_WRONG;
+	if (!S_ISREG(st.st_mode) || st.st_size != 0)
+		return OBJECT_WRONG;
+	if (st.st_mtim.tv_sec != stamp->mtime_sec)
+		return OBJECT_TIME;
+	return stamp->mtime_nsec == NSEC_UNKNOWN || (uint32_t)st.st_mtim.tv_nsec == stamp->mtime_nsec ? OBJECT_RIGHT
+												      : OBJECT_TIME;
 }
 
 enum object_state object_check_hardlink(int root_fd, const char *path, const char *target)
@@ -88,12 +93,28 @@ enum object_state object_check_dir(int root_fd, const char *path)
 struct spot {
 	int dir_fd;
 	const char *name;
+	const char *path;
+	const struct object_place *place;
 	char temporary[32];
 };
 
-static int spot_open(struct spot *spot, int root_fd, const char *path)
+/* Open the directory of `path`, made if need be; what is in the way is moved as far as that is allowed. */
+static int open_dir_of(const struct object_place *place, const char *path, const char **name)
 {
-	spot->dir_fd = os_open_parent(root_fd, path, true, &spot->name);
+	int fd = os_open_parent(place->root_fd, path, true, name);
+
+	if (fd < 0 && (errno == ELOOP || errno == ENOTDIR) && place->rule >= ASIDE_WAY &&
+	    aside_clear_way(place->root_fd, path, place->aside) == 0)
+		fd = os_open_parent(place->root_fd, path, true, name);
+	return fd;
+}
+
+static int spot_open(struct spot *spot, const struct object_place *place, const char *path)
+{
+	place->aside->length = 0;
+	spot->place = place;
+	spot->path = path;
+	spot->dir_fd = open_dir_of(place, path, &spot->name);
 	snprintf(spot->temporary, sizeof spot->temporary, ".snapraid-%08x.tmp",
 		 (unsigned)(tommy_hash_bytes(path, strlen(path)) & UINT32_MAX));
 	if (spot->dir_fd >= 0)
@@ -101,33 +122,44 @@ static int spot_open(struct spot *spot, int root_fd, const char *path)
 	return spot->dir_fd < 0 ? -1 : 0;
 }
 
-/* Nothing that matters may be under the name any more. -1 with errno. */
-static int spot_clear(const struct spot *spot, bool is_copy, char kept[ASIDE_MAX])
+static int keep_aside(const struct object_place *place, int dir_fd, const char *name, const char *path)
+{
+	if (aside_keep(dir_fd, name, place->aside->name) < 0)
+		return -1;
+	place->aside->length = strlen(path);
+	return 0;
+}
+
+/* Give what was made under the temporary name its own one. What has that name goes aside, unless nothing is lost with
+ * it: an empty file, or a copy of what takes its place. */
+static int rename_into_place(const struct spot *spot, bool is_copy)
 {
 	struct stat st;
 
-	if (os_stat_beneath(spot->dir_fd, spot->name, &st) < 0)
-		return errno == ENOENT ? 0 : -1;
-	if (S_ISDIR(st.st_mode)) {
-		errno = EISDIR;
+	if (os_entry_rename_new(spot->dir_fd, spot->temporary, spot->name) == 0)
+		return 0;
+	if (errno != EEXIST || os_stat_beneath(spot->dir_fd, spot->name, &st) < 0)
+		return -1;
+	if (spot->place->rule < ASIDE_NAME) {
+		errno = S_ISDIR(st.st_mode) ? EISDIR : EEXIST;
 		return -1;
 	}
-	if (!S_ISREG(st.st_mode) || st.st_size == 0 || is_copy)
-		return 0;	/* the rename replaces it */
-	return aside_keep(spot->dir_fd, spot->name, kept);
+	if (S_ISREG(st.st_mode) && (st.st_size == 0 || is_copy))
+		return os_entry_rename(spot->dir_fd, spot->temporary, spot->name);
+	if (keep_aside(spot->place, spot->dir_fd, spot->name, spot->path) < 0)
+		return -1;
+	return os_entry_rename_new(spot->dir_fd, spot->temporary, spot->name);
 }
 
-/* Give what was made under the temporary name its own one. */
-static int spot_publish(const struct spot *spot, bool is_copy, char kept[ASIDE_MAX])
+static int spot_publish(const struct spot *spot, bool is_copy)
 {
-	int error;
+	int rc = rename_into_place(spot, is_copy);
+	int error = errno;
 
-	if (spot_clear(spot, is_copy, kept) == 0 && os_entry_rename(spot->dir_fd, spot->temporary, spot->name) == 0)
-		return 0;
-	error = errno;
-	os_entry_unlink(spot->dir_fd, spot->temporary);
+	if (rc < 0)
+		os_entry_unlink(spot->dir_fd, spot->temporary);
 	errno = error;
-	return -1;
+	return rc;
 }
 
 static void spot_close(struct spot *spot)
@@ -138,19 +170,35 @@ static void spot_close(struct spot *spot)
 	errno = error;
 }
 
-int object_make_empty(int root_fd, const char *path, const struct stamp *stamp, char kept[ASIDE_MAX])
+static int set_times(int fd, const struct stamp *stamp)
 {
 	const struct timespec time = { (time_t)stamp->mtime_sec,
 				       stamp->mtime_nsec == NSEC_UNKNOWN ? 0 : (long)stamp->mtime_nsec };
+
+	return os_set_times(fd, &time);
+}
+
+int object_set_time(int root_fd, const char *path, const struct stamp *stamp)
+{
+	int fd = os_open_beneath(root_fd, path, O_RDONLY, 0);
+	int rc = fd < 0 ? -1 : set_times(fd, stamp);
+	int error = errno;
+
+	os_close(fd);
+	errno = error;
+	return rc;
+}
+
+int object_make_empty(const struct object_place *place, const char *path, const struct stamp *stamp)
+{
 	struct spot spot;
 	int fd, rc = -1;
 
-	kept[0] = '\0';
-	if (spot_open(&spot, root_fd, path) < 0)
+	if (spot_open(&spot, place, path) < 0)
 		return -1;
 	fd = os_entry_create(spot.dir_fd, spot.temporary);
-	if (fd >= 0 && os_set_times(fd, &time) == 0)
-		rc = spot_publish(&spot, false, kept);
+	if (fd >= 0 && set_times(fd, stamp) == 0)
+		rc = spot_publish(&spot, false);
 	os_close(fd);
 	spot_close(&spot);
 	return rc;
@@ -177,55 +225,56 @@ static bool same_data(int root_fd, const char *a, const char *b)
 	return same;
 }
 
-int object_make_hardlink(int root_fd, const char *path, const char *target, char kept[ASIDE_MAX])
+int object_make_hardlink(const struct object_place *place, const char *path, const char *target)
 {
 	struct spot spot;
 	struct stat st;
 	const char *target_name;
 	int target_fd, rc = -1;
 
-	kept[0] = '\0';
-	if (os_stat_beneath(root_fd, target, &st) < 0)
+	if (os_stat_beneath(place->root_fd, target, &st) < 0)
 		return -1;
 	if (!S_ISREG(st.st_mode)) {
 		errno = ENOENT;
 		return -1;
 	}
-	target_fd = os_open_parent(root_fd, target, false, &target_name);
+	target_fd = os_open_parent(place->root_fd, target, false, &target_name);
 	if (target_fd < 0)
 		return -1;
-	if (spot_open(&spot, root_fd, path) == 0) {
+	if (spot_open(&spot, place, path) == 0) {
 		if (os_entry_link(target_fd, target_name, spot.dir_fd, spot.temporary) == 0)
-			rc = spot_publish(&spot, same_data(root_fd, path, target), kept);
+			rc = spot_publish(&spot, same_data(place->root_fd, path, target));
 		spot_close(&spot);
 	}
 	os_close(target_fd);
 	return rc;
 }
 
-int object_make_symlink(int root_fd, const char *path, const char *text, char kept[ASIDE_MAX])
+int object_make_symlink(const struct object_place *place, const char *path, const char *text)
 {
 	struct spot spot;
 	int rc = -1;
 
-	kept[0] = '\0';
-	if (spot_open(&spot, root_fd, path) < 0)
+	if (spot_open(&spot, place, path) < 0)
 		return -1;
 	if (os_entry_symlink(text, spot.dir_fd, spot.temporary) == 0)
-		rc = spot_publish(&spot, false, kept);
+		rc = spot_publish(&spot, false);
 	spot_close(&spot);
 	return rc;
 }
 
-int object_make_dir(int root_fd, const char *path)
+int object_make_dir(const struct object_place *place, const char *path)
 {
 	const char *name;
-	int dir_fd = os_open_parent(root_fd, path, true, &name);
-	int rc, error;
+	int dir_fd, rc, error;
 
+	place->aside->length = 0;
+	dir_fd = open_dir_of(place, path, &name);
 	if (dir_fd < 0)
 		return -1;
 	rc = os_entry_mkdir(dir_fd, name);
+	if (rc < 0 && errno == EEXIST && place->rule >= ASIDE_NAME && keep_aside(place, dir_fd, name, path) == 0)
+		rc = os_entry_mkdir(dir_fd, name);
 	error = errno;
 	os_close(dir_fd);
 	errno = error;

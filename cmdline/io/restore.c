@@ -64,11 +64,11 @@ static void queue_add(struct queue *queue, struct job *job)
 	queue->bytes += job->draft.of.stamp.size;
 }
 
-struct restore *restore_new(int root_fd, const struct inodes *recorded)
+struct restore *restore_new(const struct draft_place *place)
 {
 	struct restore *restore = mem_zalloc(sizeof *restore);
 
-	restore->place = (struct draft_place){ root_fd, recorded };
+	restore->place = *place;
 	restore->open_fd = -1;
 	mutex_init(&restore->lock);
 	tommy_hashdyn_init(&restore->table);

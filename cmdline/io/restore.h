@@ -12,8 +12,8 @@
 
 struct restore;
 
-/* Both stay the caller's; see struct draft_place. */
-struct restore *restore_new(int root_fd, const struct inodes *recorded);
+/* What `place` names stays the caller's. */
+struct restore *restore_new(const struct draft_place *place);
 void restore_free(struct restore *restore);	/* NULL is fine; removes the temporary files of unfinished ones */
 
 /* 0 or errno. After an error of a file all its later writes give the same. */

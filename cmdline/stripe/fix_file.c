@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stripe/fix_file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "base/path.h"
 #include "io/restore.h"
 #include "os/file.h"
+#include "stripe/outcome.h"
 #include "stripe/unset.h"
 
 struct fix_file *fix_file_of(const struct fix *fix, const struct file *file)
@@ -69,7 +69,8 @@ void fix_begin(struct fix *fix, const struct bitmap *stripes)
 		if (fix->mode != FIX_WRITE || fix->root_fd[disk->column] < 0)
 			continue;
 		fix->inodes[disk->column] = inodes_new(disk);
-		fix->restore[disk->column] = restore_new(fix->root_fd[disk->column], fix->inodes[disk->column]);
+		fix->restore[disk->column] = restore_new(&(struct draft_place){
+			fix->root_fd[disk->column], fix->inodes[disk->column], fix->rule });
 	}
 }
 
@@ -178,25 +179,6 @@ void fix_file_end(struct fix *fix, struct fix_file *ff)
 	fix_file_results(fix, ff->disk->column, false);
 }
 
-static const char *reason(int error)
-{
-	switch (error) {
-	case EISDIR:
-		return "a directory has its name; move it away and run fix again";
-	case ELOOP:
-		return "a symbolic link has its name, or that of a directory above it; remove it and run fix again";
-	case EEXIST:
-		return "something else has its name; move it away and run fix again";
-	case ENOTDIR:
-		return "a file has the name of a directory above it; move it away and run fix again";
-	case ENOSPC:
-	case EDQUOT:
-		return "there is no space left on the disk; free some and run fix again";
-	default:
-		return strerror(error);
-	}
-}
-
 static void tell_failed(struct fix *fix, struct fix_file *ff, int error)
 {
 	/* What was counted as recovered is not. */
@@ -204,7 +186,7 @@ static void tell_failed(struct fix *fix, struct fix_file *ff, int error)
 	fix->errors->unrecoverable += ff->fixed;
 	if (ff->fixed == 0 && !ff->bad)
 		fix->errors->unrecoverable++;
-	tell(EV_FIX_FAILED, ff, reason(error));
+	tell(EV_FIX_FAILED, ff, outcome_reason(error));
 	report(EV_FIX_IS_UNRECOVERABLE, ff->disk->name, ff->file->path);
 }
 
@@ -221,12 +203,7 @@ static void tell_result(struct fix *fix, struct fix_file *ff, const struct draft
 	const char *disk = ff->disk->name;
 	const char *path = ff->file->path;
 
-	if (result->kept[0] != '\0') {
-		char *kept = path_add_suffix(path, result->kept);
-
-		report(EV_FIX_EDITED, disk, path, kept);
-		free(kept);
-	}
+	outcome_report_aside(disk, path, &result->aside);
 	unset_report(fix->unset_told, disk, path, result->unset, result->unset_error);
 	switch (result->end) {
 	case DRAFT_FAILED:

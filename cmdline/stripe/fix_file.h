@@ -16,7 +16,7 @@ struct fix_file {
 	bool doubtful;		/* some lost block has unproven data */
 	bool pending;		/* has a CHG block: nobody knows what it should be */
 	bool changed;		/* not of the recorded size and time */
-	bool skipped;		/* -e: bad and changed, left alone */
+	bool skipped;		/* -e: bad and changed, or something else has its name: left alone */
 	bool failed;		/* could not be written */
 	bool told;		/* a message for its owner was given */
 };

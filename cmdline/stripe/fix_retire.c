@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "stripe/fix_cell.h"
 #include "stripe/fix_file.h"
+#include "stripe/outcome.h"
 
 static const char *why_unread(const struct cell *cell)
 {
@@ -90,6 +91,10 @@ static void tell_outcome(const struct slot *slot, const struct cell *cell, struc
 	}
 	if (!cell->write)
 		return;
+	if (fix->skip_changed && outcome_is_obstacle(cell->write_error)) {
+		ff->skipped = true;
+		return;
+	}
 	if (cell->write_error != 0) {
 		fix->errors->unrecoverable++;
 		if (!ff->failed)

@@ -7,6 +7,7 @@
 #ifndef STRIPE_JOB_FIX_H
 #define STRIPE_JOB_FIX_H
 
+#include "io/aside.h"
 #include "raid/raid.h"
 #include "report/report.h"
 #include "stripe/job.h"
@@ -24,6 +25,7 @@ struct fix {
 	struct array *array;
 	enum fix_mode mode;
 	bool skip_changed;		/* -e: a file that is not as recorded is not written */
+	enum aside_rule rule;		/* what may be moved that is in the way */
 	bool open[LEVEL_MAX];		/* the level can be read */
 	bool judge[LEVEL_MAX];		/* it is compared too, and rewritten where it is wrong; only if open */
 	const int *root_fd;		/* by column */

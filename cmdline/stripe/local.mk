@@ -17,6 +17,7 @@ cmdline_stripe_libstripe_a_SOURCES += \
 	cmdline/stripe/fix_cell.h \
 	cmdline/stripe/fix_file.c cmdline/stripe/fix_file.h \
 	cmdline/stripe/fix_retire.c cmdline/stripe/fix_retire.h \
+	cmdline/stripe/outcome.c cmdline/stripe/outcome.h \
 	cmdline/stripe/rescue.c cmdline/stripe/rescue.h \
 	cmdline/stripe/unset.c cmdline/stripe/unset.h \
 	cmdline/stripe/job_fix.c cmdline/stripe/job_fix.h

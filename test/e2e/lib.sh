@@ -211,6 +211,13 @@ counts() { [ "$(count "$2")" = "$1" ] || fail "'$(count "$2") $2', not $1"; }
 exists() { [ -e "$1" ] || fail "missing: $1"; }
 gone() { [ ! -e "$1" ] || fail "still there: $1"; }
 
+# aside FILE: where fix has moved what had that name: FILE.changed-DATE-TIME, the only one
+aside()
+{
+	local there=("$1".changed-????????-??????*)
+	[ ${#there[@]} = 1 ] && { [ -e "${there[0]}" ] || [ -L "${there[0]}" ]; } && echo "${there[0]}"
+}
+
 # verified: what lies on the disks agrees with an independent reading of content, data and parity
 verified()
 {

@@ -33,8 +33,9 @@ rm "$W/d1/dangling" && echo text > "$W/d1/dangling"
 expect 1 check
 expect 0 fix
 if ours; then	# what someone has written there is put aside, not destroyed
-	[ "$(cat "$W/d1/dangling.edited")" = text ] || fail "the file in place of the link is lost"
-	rm "$W/d1/dangling.edited"
+	[ "$(cat "$(aside "$W/d1/dangling")")" = text ] || fail "the file in place of the link is lost"
+	[ "$(readlink "$(aside "$W/d1/soft")")" = elsewhere ] || fail "what the link said is lost"
+	rm "$(aside "$W/d1/dangling")" "$(aside "$W/d1/soft")"
 fi
 same_all
 
@@ -98,6 +99,10 @@ run fix
 if ours; then	# the peer stops at the first
 	for n in c d; do cmp "$W/keep/$n" "$W/d1/$n" || fail "$n was not restored"; done
 	[ "$(readlink "$W/d1/soft")" = target ] || fail "the link was not restored"
+	for n in a z; do mv "$(aside "$W/d1/$n")" "$W/$n"; done
+	[ "$(cat "$W/z")" = mine ] || fail "fix has destroyed a file that was in the way"
+else
+	cp -a "$W/d1/a" "$W/a"
 fi
-[ "$(cat "$W/d1/a/precious")" = mine ] || fail "fix has destroyed a file that was in the way"
+[ "$(cat "$W/a/precious")" = mine ] || fail "fix has destroyed a file that was in the way"
 gone "$W/outside"

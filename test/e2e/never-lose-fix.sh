@@ -20,11 +20,13 @@ populate()
 	remember_all
 }
 
-# obstructed WHAT: fix cannot bring back one file, brings back all others, and the rest when the way is free
-obstructed()
+# held_up WHAT OPTION...: what is in the way stays, and is told; all others come back
+held_up()
 {
-	expect 1 fix
-	tells "$1"
+	local what=$1
+	shift
+	expect 1 "$@" fix
+	tells "$what"
 	exists "$W/d1/aa"
 	exists "$W/d1/zz"
 	exists "$W/d1/zz-empty"
@@ -32,67 +34,108 @@ obstructed()
 	cmp <(put /dev/stdout 2500 "$W/d1/zz") "$W/d1/zz" || fail "a file after the obstacle is wrong"
 }
 
+# moved NAME: after a fix it is beside what was restored, and that is all that is different
+moved()
+{
+	local kept
+	kept=$(aside "$W/d1/$1") || fail "not kept: $1"
+	tells "'$1' is not what was synced. It is kept as '${kept#"$W/d1/"}'"
+	mv "$kept" "$W/kept"
+	same_all
+}
+
 step "a directory has the name of a file"
 populate
 lose "$W/d1"
 mkdir -p "$W/d1/b/file"
 put "$W/d1/b/file/mine" 100
-obstructed b/file
-exists "$W/d1/b/file/mine"
-rm -r "$W/d1/b/file"
 expect 0 fix
-same_all
+moved b/file
+[ "$(stat -c %s "$W/kept/mine")" = 100 ] || fail "what was in the directory is lost"
+rm -r "$W/kept"
 
-step "a file has the name of a directory above it"
+step "a file has the name of a directory above it; under -m it stays"
 populate
 lose "$W/d1"
 put "$W/d1/b" 77
-obstructed b/file
+held_up b/file -m
 [ "$(stat -c %s "$W/d1/b")" = 77 ] || fail "the obstacle was touched"
-rm "$W/d1/b"
+held_up b/file -f b/file -f aa -f zz*
+[ "$(stat -c %s "$W/d1/b")" = 77 ] || fail "the obstacle was touched"
 expect 0 fix
-same_all
+moved b
+[ "$(stat -c %s "$W/kept")" = 77 ] || fail "the obstacle is lost"
+rm "$W/kept"
 
-step "a symbolic link has the name of a file, or of a directory above it"
+step "a symbolic link has the name of a directory above it, or of a file: it is not followed"
 populate
 lose "$W/d1"
-put "$W/outside" 100
+mkdir "$W/outside"
+put "$W/outside/file" 100
 ln -s "$W/outside" "$W/d1/b"
-obstructed b/file
-rm "$W/d1/b"
-mkdir "$W/d1/b"
-ln -s "$W/outside" "$W/d1/b/file"
-expect 1 fix
-tells b/file
-[ "$(stat -c %s "$W/outside")" = 100 ] || fail "written through a link"
-rm "$W/d1/b/file"
+expect 0 -e fix
+[ -L "$W/d1/b" ] || fail "-e has moved the link"
 expect 0 fix
-same_all
+moved b
+[ "$(readlink "$W/kept")" = "$W/outside" ] || fail "the link is lost"
+rm "$W/kept" "$W/d1/b/file"
+ln -s "$W/outside/file" "$W/d1/b/file"
+expect 0 -f b/file fix
+moved b/file
+rm "$W/kept"
+[ "$(stat -c %s "$W/outside/file")" = 100 ] || fail "written through a link"
 
-step "a full directory has the name of a link; an empty one that of an empty file"
+step "a full directory has the name of a link, an empty one that of an empty file, a file that of a directory"
 populate
 rm "$W/d1/link" "$W/d1/zz-empty" "$W/d1/aa"
-mkdir -p "$W/d1/link/mine" "$W/d1/zz-empty"
-expect 1 fix
-tells link
-exists "$W/d1/link/mine"
-cmp <(put /dev/stdout 2000 "$W/d1/aa") "$W/d1/aa" || fail "aa is not back"
-rmdir "$W/d1/link/mine" "$W/d1/link" "$W/d1/zz-empty"
-expect 0 fix
-same_all
-
-step "a file has the name of an empty directory: it is told, and not called recovered"
-populate
 rmdir "$W/d1/zz-dir"
 put "$W/d1/zz-dir" 50
-rm "$W/d1/aa"
-expect 1 fix
-says_not '^recovered .*zz-dir'
-cmp <(put /dev/stdout 2000 "$W/d1/aa") "$W/d1/aa" || fail "aa is not back"
-cmp <(put /dev/stdout 50 "$W/d1/zz-dir") "$W/d1/zz-dir" || fail "the obstacle was touched"
-rm "$W/d1/zz-dir"
-expect 0 fix
+mkdir -p "$W/d1/link/mine" "$W/d1/zz-empty"
+expect 0 -e fix
+[ -d "$W/d1/link" ] && [ -d "$W/d1/zz-empty" ] && [ -f "$W/d1/zz-dir" ] || fail "-e has moved what is not damaged"
+expect 0 -d d1 fix
+[ -d "$(aside "$W/d1/link")/mine" ] || fail "the directory is lost"
+[ -d "$(aside "$W/d1/zz-empty")" ] || fail "the empty directory is lost"
+[ "$(stat -c %s "$(aside "$W/d1/zz-dir")")" = 50 ] || fail "the file is lost"
+rm -r "$W"/d1/*.changed-*
 same_all
+
+step "under -d, -e and -m nothing outside the selection is touched; an unfiltered fix keeps the newer edits"
+populate
+echo "a newer edit" >> "$W/d2/a"
+ln -sfn elsewhere "$W/d1/link"
+rm "$W/d1/aa"
+touch -d '2001-02-03' "$W/d1/zz-empty"
+remember edited "$W/d2"
+expect 0 -m fix
+exists "$W/d1/aa"
+expect 0 -e fix
+[ "$(readlink "$W/d1/link")" = elsewhere ] || fail "-m or -e has changed a link"
+expect 0 -d d1 fix
+same edited "$W/d2"
+expect 0 fix
+[ "$(tail -n 1 "$(aside "$W/d2/a")" | tail -c 13)" = "a newer edit" ] || fail "the edit is lost"
+rm "$(aside "$W/d1/link")" "$(aside "$W/d2/a")"
+same_all
+
+step "names of 255 bytes are shortened, and what is kept is never overwritten"
+long=$(printf 'n%.0s' {1..255})
+fresh 2 1
+put "$W/d1/$long" 2000
+put "$W/d2/a" 4000
+expect 0 sync
+remember_all
+for i in 1 2 3; do
+	put "$W/d1/$long" 2000 "edit $i"
+	expect 0 fix
+done
+mkdir "$W/kept"
+mv "$W"/d1/nnn*.changed-* "$W/kept"
+same_all
+[ "$(find "$W/kept" -type f | wc -l)" = 3 ] || fail "of three edits not all are kept"
+[ "$(cat "$W"/kept/* | wc -c)" = 6000 ] && [ "$(sha256sum "$W"/kept/* | cut -c -64 | sort -u | wc -l)" = 3 ] ||
+	fail "of three edits not all are kept"
+rm -r "$W/kept"
 
 if [ "$(id -u)" = 0 ] && mkdir -p "$W/small" && mount -t tmpfs -o size=64k none "$W/small" 2> /dev/null; then
 	undo() { umount "$W/small"; }
@@ -139,6 +182,8 @@ rm "$W/d1/soft"
 ln -s elsewhere "$W/d1/soft"
 expect 1 check
 expect 0 fix
+[ "$(readlink "$(aside "$W/d1/soft")")" = elsewhere ] || fail "what the link said is lost"
+rm "$(aside "$W/d1/soft")"
 same_all
 
 # W12: a range of stripes

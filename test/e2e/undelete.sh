@@ -44,8 +44,8 @@ exists "$W/d2/docs/a2"
 gone "$W/d1/docs/a1"
 expect 0 fix
 if ours; then	# an edit is newer than what the array knows: it is put aside, not destroyed
-	[ "$(cat "$W/d1/docs/b1.edited")" = "newer words" ] || fail "the edit of b1 is lost"
-	rm "$W/d1/docs/b1.edited"
+	[ "$(cat "$(aside "$W/d1/docs/b1")")" = "newer words" ] || fail "the edit of b1 is lost"
+	rm "$(aside "$W/d1/docs/b1")"
 fi
 same_all
 expect 0 check

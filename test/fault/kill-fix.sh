@@ -32,7 +32,7 @@ again()
 	run "$@"
 	[ "$rc" = 0 ] || fail "after $what: '$*' again exits $rc"
 	[ -z "$(find "$W"/[dpc]* -name '*.tmp')" ] || fail "after $what: something temporary stays"
-	find "$W/d3" -name 'edited.edited*' -delete
+	find "$W/d3" -name 'edited.changed-*' -delete
 	same_all
 }
 
@@ -55,7 +55,7 @@ verified
 step "scrub: what it found is found again, and what it proved stays proven"
 back start
 run fix
-rm -f "$W/d3/edited.edited"
+rm -f "$W/d3"/edited.changed-*
 flip "$W/d2/a" 100
 keep start
 calls_rc=1 calls -p full scrub

@@ -76,7 +76,7 @@ nothing_false()
 {
 	local false
 	false=$(files "$1" | grep -v -E '\.unrecoverable$|/\.snapraid-[0-9a-f]*\.tmp$' |
-		sed -E 's/\.edited(\.[0-9]+)?$//' | awk '{ print $1, $3 }' | sort | comm -23 - "$W/known")
+		sed -E 's/\.changed-[0-9]{8}-[0-9]{6}(\.[0-9]+)?$//' | awk '{ print $1, $3 }' | sort | comm -23 - "$W/known")
 	[ -z "$false" ] || fail "after $what: these files have data that they never had: $false"
 }
 

@@ -89,10 +89,27 @@ static struct draft result_of(struct restore *restore, unsigned key)
 	return result;
 }
 
-static struct restore *begin(int *root_fd)
+static struct restore *begin_with(int *root_fd, enum aside_rule rule)
 {
 	*root_fd = open_here();
-	return restore_new(*root_fd, inodes);
+	return restore_new(&(struct draft_place){ *root_fd, inodes, rule });
+}
+
+static struct restore *begin(int *root_fd)
+{
+	return begin_with(root_fd, ASIDE_WAY);
+}
+
+/* What was kept aside for `path` holds that text. */
+static void assert_kept(const struct draft *result, const char *path, const char *text)
+{
+	char *from, *to;
+
+	assert_int_not_equal(result->aside.length, 0);
+	aside_paths(&result->aside, path, &from, &to);
+	assert_holds(to, text);
+	free(from);
+	free(to);
 }
 
 static void end(struct restore *restore, int root_fd)
@@ -163,16 +180,13 @@ static void what_was_written_to_a_file_after_the_sync_is_kept(void **state)
 	(void)state;
 	put("file", "aaaamore", 2000);
 	chmod("file", 0751);
-	put("file.edited", "older", 3000);
 	assert_int_equal(write_block(restore, 0, "file", 1, true), 0);
 	assert_int_equal(write_block(restore, 0, "file", 2, true), 0);
 	assert_holds("file", "aaaamore");
 	finish(restore, 0, "file", true);
 	result = result_of(restore, 0);
 	assert_int_equal(result.end, DRAFT_WHOLE);
-	assert_string_equal(result.kept, ".edited.1");
-	assert_holds("file.edited.1", "aaaamore");
-	assert_holds("file.edited", "older");
+	assert_kept(&result, "file", "aaaamore");
 	assert_holds("file", whole_data);
 	assert_int_equal(stat("file", &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0751);
@@ -192,10 +206,10 @@ static void a_file_that_was_only_cut_leaves_nothing_to_keep(void **state)
 	finish(restore, 0, "file", true);
 	result = result_of(restore, 0);
 	assert_int_equal(result.end, DRAFT_WHOLE);
-	assert_string_equal(result.kept, "");
+	assert_int_equal(result.aside.length, 0);
 	assert_holds("file", whole_data);
 	assert_time("file", 1000);
-	assert_false(exists("file.edited"));
+	assert_int_equal(system("test $(ls | wc -l) = 1"), 0);
 	end(restore, root_fd);
 }
 
@@ -210,16 +224,15 @@ static void a_longer_file_is_cut_and_its_time_set_back(void **state)
 	finish(restore, 0, "file", true);
 	result = result_of(restore, 0);
 	assert_int_equal(result.end, DRAFT_CUT);
-	assert_string_equal(result.kept, ".edited");
 	assert_holds("file", whole_data);
 	assert_time("file", 1000);
-	assert_holds("file.edited", "aaaabbbbcc and more");
+	assert_kept(&result, "file", "aaaabbbbcc and more");
 
 	put("other", "aaaabbbbcc and more", 1000);	/* nobody wrote to it */
 	finish(restore, 1, "other", true);
 	result = result_of(restore, 1);
 	assert_int_equal(result.end, DRAFT_CUT);
-	assert_string_equal(result.kept, "");
+	assert_int_equal(result.aside.length, 0);
 	assert_holds("other", whole_data);
 	end(restore, root_fd);
 }
@@ -321,10 +334,10 @@ static void a_file_written_to_since_stays_if_the_recorded_one_is_lost(void **sta
 	end(restore, root_fd);
 }
 
-static void what_is_in_the_way_is_not_touched_and_stops_no_other_file(void **state)
+static void what_may_not_be_moved_stays_and_stops_no_other_file(void **state)
 {
 	int root_fd;
-	struct restore *restore = begin(&root_fd);
+	struct restore *restore = begin_with(&root_fd, ASIDE_NOTHING);
 	struct draft result;
 
 	(void)state;
@@ -359,6 +372,60 @@ static void what_is_in_the_way_is_not_touched_and_stops_no_other_file(void **sta
 	assert_true(exists("dir/inside"));
 	assert_false(exists("real/file"));
 	assert_clean(".");
+	end(restore, root_fd);
+}
+
+static void what_is_in_the_way_is_moved_aside(void **state)
+{
+	static const char *const paths[] = { "dir", "link", "linked/file", "plain/file" };
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+	struct draft result;
+
+	(void)state;
+	make_dir("dir");
+	make_file("dir/inside", "kept");
+	make_file("outside", "precious");
+	assert_int_equal(symlink("outside", "link"), 0);
+	make_dir("real");
+	assert_int_equal(symlink("real", "linked"), 0);
+	make_file("plain", "text");
+	for (unsigned key = 0; key < 4; key++) {
+		for (unsigned block = 0; block < 3; block++)
+			assert_int_equal(write_block(restore, key, paths[key], block, true), 0);
+		finish(restore, key, paths[key], true);
+		result = result_of(restore, key);
+		assert_int_equal(result.end, DRAFT_WHOLE);
+		assert_holds(paths[key], whole_data);
+		assert_int_equal(result.aside.length, strcspn(paths[key], "/"));
+	}
+	assert_kept(&result, "plain/file", "text");
+	assert_int_equal(system("test -f dir.changed-*/inside && test \"$(readlink link.changed-*)\" = outside &&"
+				"test \"$(readlink linked.changed-*)\" = real"), 0);
+	assert_holds("outside", "precious");
+	assert_false(exists("real/file"));
+	assert_clean(".");
+	end(restore, root_fd);
+}
+
+static void nothing_is_moved_for_a_file_that_is_lost(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+	struct draft result;
+
+	(void)state;
+	make_dir("dir");
+	make_dir("other");
+	assert_int_equal(write_block(restore, 0, "dir", 0, true), 0);
+	finish(restore, 0, "dir", false);
+	result = result_of(restore, 0);
+	assert_int_equal(result.end, DRAFT_KEPT);
+	assert_int_equal(result.aside.length, 0);
+	assert_holds("dir.unrecoverable", "aaaa");
+	finish(restore, 1, "other", false);
+	assert_int_equal(result_of(restore, 1).end, DRAFT_LEFT);
+	assert_int_equal(system("test $(ls -A | wc -l) = 3"), 0);
 	end(restore, root_fd);
 }
 
@@ -483,7 +550,9 @@ int main(void)
 		in_scratch(only_a_file_is_taken_for_one_damaged_before),
 		in_scratch(a_damaged_file_of_the_recorded_time_gets_the_other_name),
 		in_scratch(a_file_written_to_since_stays_if_the_recorded_one_is_lost),
-		in_scratch(what_is_in_the_way_is_not_touched_and_stops_no_other_file),
+		in_scratch(what_may_not_be_moved_stays_and_stops_no_other_file),
+		in_scratch(what_is_in_the_way_is_moved_aside),
+		in_scratch(nothing_is_moved_for_a_file_that_is_lost),
 		in_scratch(an_unfinished_file_leaves_nothing),
 		in_scratch(many_files_are_committed_together),
 		in_scratch(a_temporary_file_of_a_killed_run_is_replaced),
