@@ -10,6 +10,7 @@
 #include "base/le.h"
 #include "content/side.h"
 #include "os/file.h"
+#include "os/signal.h"
 #include "os/thread.h"
 
 #define CRC_BYTES	4
@@ -199,6 +200,12 @@ static enum content_state content_prove(const struct content *content, char **wh
 	return CONTENT_WHOLE;
 }
 
+/* Hashes are read from the mapping whenever they are needed. */
+static const char bus_words[] =
+	"\nThe content file cannot be read any more: its disk failed, or it was overwritten in place. The run ends here, as "
+	"if it had been killed: what was saved before is safe, and nothing else was changed. Look at that disk ('dmesg', "
+	"'snapraid smart'), then run the command again: it takes another copy of the content file.\n";
+
 enum content_state content_map(const char *path, struct content **content, char **why)
 {
 	int fd = os_open_read(path);
@@ -222,6 +229,7 @@ enum content_state content_map(const char *path, struct content **content, char 
 		*why = mem_printf("cannot be read: %s", strerror(errno));
 		goto out;
 	}
+	os_bus_error_install(bus_words);
 	c->data = data;
 	c->size = (size_t)st.st_size;
 	c->mtime = st.st_mtim;

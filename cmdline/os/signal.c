@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Written by a handler and read by any thread: a lock-free atomic may be both. */
@@ -35,6 +36,25 @@ void os_stop_install(void)
 int os_stop_signal(void)
 {
 	return atomic_load_explicit(&stop_signal, memory_order_relaxed);
+}
+
+static const char *bus_words;
+
+static void bus_handler(int number)
+{
+	(void)number;
+	if (write(STDERR_FILENO, bus_words, strlen(bus_words)) < 0)
+		_exit(2);	/* nobody can be told */
+	_exit(1);
+}
+
+void os_bus_error_install(const char *words)
+{
+	struct sigaction action = { .sa_handler = bus_handler };
+
+	sigemptyset(&action.sa_mask);
+	bus_words = words;
+	sigaction(SIGBUS, &action, NULL);
 }
 
 void os_die_by(int number)

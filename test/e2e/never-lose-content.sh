@@ -57,3 +57,19 @@ for i in 0 1 2; do
 	touch -r "$W/d2/a" "$W/.time"
 	expect 0 check
 done
+
+if ours; then
+	step "the content file is cut while a sync works with it: the run ends with a word, and nothing is lost"
+	for i in $(seq 40); do put "$W/d1/many$i" 3000; done
+	expect 0 sync
+	put "$W/d1/one more" 3000
+	remember_all
+	expect 1 --test-run "truncate -s 0 $W/c/content" sync
+	warns 'The content file cannot be read any more'
+	expect 0 sync
+	warns "c/content"
+	expect 0 check
+	rm "$W/d1/many7" "$W/d1/one more"
+	expect 0 fix
+	same_all
+fi

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,6 +51,33 @@ static void raise_each_once(void)
 	raise(SIGINT);
 	raise(SIGHUP);
 	check(os_stop_signal() == SIGTERM);
+}
+
+static void touch_what_was_cut(void)
+{
+	char name[] = "/tmp/unit-signal.XXXXXX";
+	int fd = mkstemp(name), out[2];
+	volatile char *page;
+	char said[8] = "";
+	int status = -1;
+
+	unlink(name);
+	check(ftruncate(fd, 4096) == 0 && pipe(out) == 0 && dup2(out[1], STDERR_FILENO) >= 0);
+	page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+	check(page != MAP_FAILED && ftruncate(fd, 0) == 0);
+	if (fork() == 0) {
+		os_bus_error_install("words");
+		_exit(page[0] + 5);
+	}
+	wait(&status);
+	check(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+	check(read(out[0], said, 5) == 5 && strcmp(said, "words") == 0);
+}
+
+static void a_mapped_file_that_cannot_be_read_ends_the_process_with_words(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(touch_what_was_cut), 0);
 }
 
 static void one_of_each_sets_the_flag_and_the_first_is_kept(void **state)
@@ -136,6 +164,7 @@ static void dying_by_a_signal_shows_it_to_the_shell(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_mapped_file_that_cannot_be_read_ends_the_process_with_words),
 		cmocka_unit_test(one_of_each_sets_the_flag_and_the_first_is_kept),
 		cmocka_unit_test(a_second_of_the_same_kind_kills),
 		cmocka_unit_test(an_ignored_hang_up_stays_ignored),
