@@ -34,6 +34,7 @@ story_tests = \
 	test/e2e/reports.sh \
 	test/e2e/safety-stops.sh \
 	test/e2e/second-instance.sh \
+	test/e2e/selections.sh \
 	test/e2e/slips.sh \
 	test/e2e/special-files.sh \
 	test/e2e/split-parity.sh \

@@ -51,7 +51,8 @@ cmdline_command_libcommand_a_SOURCES += \
 	cmdline/command/metadata.c cmdline/command/metadata.h \
 	cmdline/command/objects.c cmdline/command/objects.h \
 	cmdline/command/repair.c cmdline/command/repair.h \
-	cmdline/command/select.c cmdline/command/select.h
+	cmdline/command/select.c cmdline/command/select.h \
+	cmdline/command/wish.c cmdline/command/wish.h
 
 # The disks as hardware, and where the files are
 cmdline_command_libcommand_a_SOURCES += \

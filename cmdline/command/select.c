@@ -3,15 +3,15 @@
 
 #include <errno.h>
 
+#include "command/wish.h"
 #include "config/filter.h"
 #include "os/file.h"
 #include "plan/fix.h"
 
-struct wishes {
+struct selector {
 	const struct options *options;
-	struct filter *filter;		/* NULL: any path */
+	struct wishes *wishes;
 	const struct bitmap *bad;	/* NULL: any block */
-	bool matched;			/* the filter fits something, there or not */
 };
 
 static bool any_matches(const struct string_list *patterns, const char *name)
@@ -62,20 +62,19 @@ static bool is_missing(int root_fd, const char *path)
 	return root_fd < 0 || (os_stat_beneath(root_fd, path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR));
 }
 
-static bool is_path_wanted(struct wishes *wishes, int root_fd, const char *path, bool is_dir)
+static bool is_path_wanted(const struct selector *selector, const struct disk *disk, int root_fd, const char *path,
+			   bool is_dir)
 {
-	if (wishes->filter != NULL && filter_match(wishes->filter, path, is_dir, NULL) != FILTER_INCLUDE)
-		return false;
-	wishes->matched = true;
-	return !wishes->options->missing || is_missing(root_fd, path);
+	return wishes_want(selector->wishes, disk, path, is_dir) &&
+	       (!selector->options->missing || is_missing(root_fd, path));
 }
 
-static bool has_bad_block(const struct wishes *wishes, const struct file *file)
+static bool has_bad_block(const struct selector *selector, const struct file *file)
 {
-	if (wishes->bad == NULL)
+	if (selector->bad == NULL)
 		return true;
 	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next) {
-		stripe_t at = bitmap_next(wishes->bad, extent->at);
+		stripe_t at = bitmap_next(selector->bad, extent->at);
 
 		if (at != STRIPE_NONE && at < extent->at + extent->count)
 			return true;
@@ -83,67 +82,84 @@ static bool has_bad_block(const struct wishes *wishes, const struct file *file)
 	return false;
 }
 
-static void select_disk(struct wishes *wishes, const struct disk *disk, int root_fd, bool wanted)
+static void select_disk(const struct selector *selector, const struct disk *disk, int root_fd, bool wanted)
 {
 	struct tommy_node *node;
 
 	for (node = tommy_list_head(&disk->files); node != NULL; node = node->next) {
 		struct file *file = node->data;
 
-		file->mark = wanted && is_path_wanted(wishes, root_fd, file->path, false) && has_bad_block(wishes, file);
+		file->mark = wanted && is_path_wanted(selector, disk, root_fd, file->path, false) &&
+			     has_bad_block(selector, file);
 	}
 	for (node = tommy_list_head(&disk->links); node != NULL; node = node->next) {
 		struct link *link = node->data;
 
-		link->mark = wanted && is_path_wanted(wishes, root_fd, link->path, false);
+		link->mark = wanted && is_path_wanted(selector, disk, root_fd, link->path, false);
 	}
 	for (node = tommy_list_head(&disk->dirs); node != NULL; node = node->next) {
 		struct dir *dir = node->data;
 
-		dir->mark = wanted && is_path_wanted(wishes, root_fd, dir->path, true);
+		dir->mark = wanted && is_path_wanted(selector, disk, root_fd, dir->path, true);
 	}
 }
 
-static struct filter *make_filter(const struct options *options)
+static void see_disk(struct wishes *wishes, const struct disk *disk)
 {
-	struct filter *filter;
+	const struct tommy_node *node;
 
-	if (options->filter.count == 0)
+	for (node = tommy_list_head(&disk->files); node != NULL; node = node->next)
+		wishes_see(wishes, disk, ((const struct file *)node->data)->path, false);
+	for (node = tommy_list_head(&disk->links); node != NULL; node = node->next)
+		wishes_see(wishes, disk, ((const struct link *)node->data)->path, false);
+	for (node = tommy_list_head(&disk->dirs); node != NULL; node = node->next)
+		wishes_see(wishes, disk, ((const struct dir *)node->data)->path, true);
+}
+
+static bool is_disk_wanted(const struct options *options, const struct disk *disk)
+{
+	return options->filter_disk.count == 0 || any_matches(&options->filter_disk, disk->name);
+}
+
+/* What -f means among the disks of -d. NULL: one of them nothing; said. */
+static struct wishes *make_wishes(const struct session *session)
+{
+	const struct options *options = session->options;
+	const struct array *array = session->array;
+	struct wishes *wishes = wishes_new(&options->filter, array);
+
+	for (unsigned i = 0; options->filter.count > 0 && i < array->disk_count; i++)
+		if (is_disk_wanted(options, array->disk[i]))
+			see_disk(wishes, array->disk[i]);
+	if (wishes_check(wishes) < 0) {
+		wishes_free(wishes);
 		return NULL;
-	filter = filter_new();
-	for (unsigned i = 0; i < options->filter.count; i++) {
-		filter_add(filter, true, options->filter.text[i]);	/* the command line was checked */
-		filter_add_literal(filter, true, options->filter.text[i]);
 	}
-	return filter;
+	return wishes;
 }
 
 int select_all(struct session *session, bool writing, struct selection *selection)
 {
 	const struct options *options = session->options;
-	struct wishes wishes = { .options = options };
+	struct selector selector = { .options = options };
 
 	*selection = (struct selection){ .bad = NULL };
 	if (check_names(session) < 0)
 		return -1;
+	selector.wishes = make_wishes(session);
+	if (selector.wishes == NULL)
+		return -1;
 	select_levels(session, selection);
 	if (options->error || options->block_error)
 		selection->bad = plan_bad(session->array);
-	wishes.bad = selection->bad;
-	wishes.filter = make_filter(options);
+	selector.bad = selection->bad;
 	for (unsigned i = 0; i < session->array->disk_count; i++) {
 		const struct disk *disk = session->array->disk[i];
 		int root_fd = disk->column == COLUMN_NONE ? -1 : session->root_fd[disk->column];
-		bool wanted = options->filter_disk.count == 0 || any_matches(&options->filter_disk, disk->name);
 
-		select_disk(&wishes, disk, root_fd, wanted && !(writing && root_fd < 0));
+		select_disk(&selector, disk, root_fd, is_disk_wanted(options, disk) && !(writing && root_fd < 0));
 	}
-	filter_free(wishes.filter);
-	/* A typing error must not look like a restore. */
-	if (options->filter.count > 0 && !wishes.matched) {
-		report(EV_FIX_NO_FILE, options->filter.text[0]);
-		return -1;
-	}
+	wishes_free(selector.wishes);
 	return 0;
 }
 
