@@ -27,6 +27,7 @@ struct array {
 	struct arena *arena;		/* hashes and other things that live as long as the array */
 	struct meta_table *metas;
 	bool keep_metadata;		/* what it takes for complete restores is recorded in the side files */
+	int64_t saved;			/* when the content was saved, in ns since 1970; 0: not known. Never less than before */
 	bool changed;			/* differs from the content files: they have to be written */
 	stripe_t loaded_count;		/* stripes of the loaded content: what is below and has no info may have been left
 					 * by files of which nothing is known any more */

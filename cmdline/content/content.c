@@ -94,9 +94,9 @@ static void forget_split_sizes(struct array *array)
 			array->level[i].split[j].size_bytes = SPLIT_SIZE_UNKNOWN;
 }
 
-/* Bytes to array. -1: said. */
+/* Bytes to array. -1; said, unless it is a look only. */
 static int decode(const struct content_load *load, const char *path, const struct content *content,
-		  struct array *array)
+		  struct array *array, bool look)
 {
 	struct decoder *d = mem_zalloc(sizeof(*d));
 	int rc;
@@ -105,7 +105,7 @@ static int decode(const struct content_load *load, const char *path, const struc
 	d->load = load;
 	d->array = array;
 	rc = record_decode(d, content->data, content->size);
-	if (rc < 0)
+	if (rc < 0 && !look)
 		report(d->trouble == TROUBLE_NEWER  ? EV_CONTENT_NEWER :
 		       d->trouble == TROUBLE_CONFIG ? EV_CONTENT_UNFIT :
 						      EV_CONTENT_BROKEN, path, d->text);
@@ -135,7 +135,7 @@ enum content_result content_load(const struct content_load *load, struct array *
 		goto out;
 	copies_loaded(copy, load->count, used, *content);
 	report_stale(copy, load->count, used, array);
-	if (decode(load, used->path, *content, array) < 0)
+	if (decode(load, used->path, *content, array, false) < 0)
 		goto out;
 	side_load(copy, load->count, used, array);
 	journal_replay(load->path, load->count, used->tail, used->size, array);
@@ -148,6 +148,22 @@ out:
 	return result;
 }
 
+struct array *content_peek(const char *path, struct content **content)
+{
+	struct array *array = array_new(BLOCK_SIZE_MIN, HASH_BYTES_MAX);
+	enum content_state state;
+	char *why;
+
+	state = content_map(path, content, &why);
+	free(why);
+	if (state == CONTENT_WHOLE && decode(NULL, path, *content, array, true) == 0)
+		return array;
+	array_free(array);
+	content_close(*content);
+	*content = NULL;
+	return NULL;
+}
+
 struct array *content_load_alone(const char *path, struct content **content)
 {
 	struct copy copy = { .path = path, .state = COPY_PRESENT };
@@ -156,7 +172,7 @@ struct array *content_load_alone(const char *path, struct content **content)
 	struct copy *used;
 
 	*content = load_newest(list, 1, array, &used);
-	if (*content == NULL || decode(NULL, path, *content, array) < 0) {
+	if (*content == NULL || decode(NULL, path, *content, array, false) < 0) {
 		array_free(array);
 		content_close(*content);
 		*content = NULL;

@@ -85,8 +85,7 @@ static void for_all(struct copy *copy, unsigned count, void *(*look)(void *))
 	free(thread);
 }
 
-/* One save gives all copies the same time, to the nanosecond. */
-static bool same_save(const struct copy *a, const struct copy *b)
+bool copy_same_save(const struct copy *a, const struct copy *b)
 {
 	return a->size == b->size && a->mtime.tv_sec == b->mtime.tv_sec && a->mtime.tv_nsec == b->mtime.tv_nsec;
 }
@@ -100,7 +99,7 @@ static bool are_of_one_save(const struct copy *copy, unsigned count)
 			continue;
 		if (first == NULL)
 			first = &copy[i];
-		if (first->mtime.tv_nsec == 0 || !same_save(first, &copy[i]))
+		if (first->mtime.tv_nsec == 0 || !copy_same_save(first, &copy[i]))
 			return false;
 	}
 	return true;
@@ -134,45 +133,8 @@ void copies_loaded(struct copy *copy, unsigned count, struct copy *used, const s
 {
 	used->tail = le32_load(content->data + content->size - CRC_BYTES);
 	for (unsigned i = 0; i < count; i++)
-		if (!copy[i].tail_known && same_save(&copy[i], used))
+		if (!copy[i].tail_known && copy_same_save(&copy[i], used))
 			copy[i].tail = used->tail;
-}
-
-static int newer_first(const void *a, const void *b)
-{
-	const struct copy *x = *(struct copy *const *)a, *y = *(struct copy *const *)b;
-
-	if (x->mtime.tv_sec != y->mtime.tv_sec)
-		return x->mtime.tv_sec > y->mtime.tv_sec ? -1 : 1;
-	if (x->mtime.tv_nsec != y->mtime.tv_nsec)
-		return x->mtime.tv_nsec > y->mtime.tv_nsec ? -1 : 1;
-	return x < y ? -1 : 1;
-}
-
-static bool same_content(const struct copy *a, const struct copy *b)
-{
-	return a->tail_known ? a->size == b->size && a->tail == b->tail : same_save(a, b);
-}
-
-struct copy **copies_by_age(struct copy *copy, unsigned count, unsigned *present)
-{
-	struct copy **list = mem_alloc((count + 1) * sizeof(struct copy *));
-
-	*present = 0;
-	for (unsigned i = 0; i < count; i++)
-		if (copy[i].state == COPY_PRESENT)
-			list[(*present)++] = &copy[i];
-	qsort(list, *present, sizeof(struct copy *), newer_first);
-	/* Another program's copies of one save differ in time by how fast their disks are. Of those like the newest the first of the
-	 * configuration comes first: it is often on the system disk, which answers at once. */
-	for (unsigned i = 1; i < *present; i++)
-		if (same_content(list[i], list[0]) && list[i] < list[0]) {
-			struct copy *first = list[i];
-
-			memmove(&list[1], &list[0], i * sizeof(struct copy *));
-			list[0] = first;
-		}
-	return list;
 }
 
 /* The version is looked at before the checksum: a later format may have another one, and an older copy taken

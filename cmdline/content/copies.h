@@ -23,6 +23,7 @@ struct copy {
 	uint32_t tail;		/* last four bytes: the checksum, if it is whole */
 	bool tail_known;	/* it was read; if not, all copies present are of one save */
 	bool settled;		/* see side.h */
+	int64_t saved;		/* of copies that differ: when, as its side file says; 0: not known */
 	bool damaged;		/* found so by content_map */
 };
 
@@ -35,8 +36,14 @@ struct copy **copies_by_age(struct copy *copy, unsigned count, unsigned *present
 
 /* This one of them was mapped: it tells the tail of those that are of the same save. */
 void copies_loaded(struct copy *copy, unsigned count, struct copy *used, const struct content *content);
+/* One save gives all copies the same time, to the nanosecond. */
+bool copy_same_save(const struct copy *a, const struct copy *b);
 /* How the content file in place ends. false: there is none. */
 bool copy_ending(const char *path, uint32_t *tail, uint64_t *size);
+
+/* The array of a whole file, without any configuration and without a word; to be freed before `*content` is closed. NULL:
+ * it is not whole. */
+struct array *content_peek(const char *path, struct content **content);
 
 enum content_state {
 	CONTENT_WHOLE,		/* its checksum is right */

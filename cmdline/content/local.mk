@@ -1,5 +1,6 @@
 noinst_LIBRARIES += cmdline/content/libcontent.a
 cmdline_content_libcontent_a_SOURCES = \
+	cmdline/content/age.c \
 	cmdline/content/journal.c cmdline/content/journal.h \
 	cmdline/content/content.c cmdline/content/content.h \
 	cmdline/content/copies.c cmdline/content/copies.h \

@@ -214,6 +214,14 @@ static void saving_free(struct saving *saving)
 	free(saving);
 }
 
+/* The clock may have been set back: a later save is a later one all the same. */
+static void note_time(struct array *array, const struct timespec *now)
+{
+	int64_t saved = (int64_t)now->tv_sec * 1000000000 + now->tv_nsec;
+
+	array->saved = saved > array->saved ? saved : array->saved + 1;
+}
+
 struct saving *content_save_begin(const char *const *path, unsigned count, struct array *array)
 {
 	struct saving *saving = mem_zalloc(sizeof(*saving));
@@ -222,6 +230,7 @@ struct saving *content_save_begin(const char *const *path, unsigned count, struc
 	struct timespec now;
 
 	os_wall_tick(&now);
+	note_time(array, &now);
 	*saving = (struct saving){ path, target, count, { NULL, 0, 0 } };
 	for (unsigned i = 0; i < count; i++)
 		target[i] = (struct target){ .path = path[i], .fd = -1, .time = now, .side = &saving->side };

@@ -20,10 +20,27 @@
 #define HEADER_BYTES	24
 #define SECTION_BYTES	12	/* of its header */
 #define CRC_BYTES	4
+#define SAVED_MAX	(INT64_MAX - (INT64_C(1) << 60))	/* in the year 2225; each save may add one more */
 #define TAG(text)	((uint32_t)(text)[0] | (uint32_t)(text)[1] << 8 | (uint32_t)(text)[2] << 16 | \
 			 (uint32_t)(text)[3] << 24)
 
+static void save_write(struct packer *packer, struct array *array)
+{
+	pack_signed(packer, array->saved);
+}
+
+static bool save_read(struct unpacker *unpacker, struct array *array)
+{
+	int64_t saved = unpack_signed(unpacker);
+
+	if (!unpacker_is_at_end(unpacker) || saved < 0 || saved > SAVED_MAX)
+		return false;
+	array->saved = saved;
+	return true;
+}
+
 static const struct section section_table[] = {
+	{ TAG("SAVE"), meta_has_any, save_write, save_read },
 	{ TAG("META"), meta_has_any, meta_write, meta_read },
 };
 
@@ -84,6 +101,25 @@ static enum side_state prove(const uint8_t *data, size_t size, const struct bind
 	return state;
 }
 
+static struct cursor all_sections(const uint8_t *data, size_t size)
+{
+	return (struct cursor){ .at = data + HEADER_BYTES, .end = data + size - CRC_BYTES };
+}
+
+/* false: it is cut short. */
+static bool next_section(struct cursor *in, uint32_t *tag, struct cursor *body)
+{
+	const uint8_t *header = cursor_bytes(in, SECTION_BYTES);
+	uint64_t length = header != NULL ? le64_load(header + 4) : 0;
+	const uint8_t *data = header != NULL && length <= SIZE_MAX ? cursor_bytes(in, (size_t)length) : NULL;
+
+	if (data == NULL)
+		return false;
+	*tag = le32_load(header);
+	*body = (struct cursor){ .at = data, .end = data + length };
+	return true;
+}
+
 static bool read_section(uint32_t tag, const uint8_t *data, size_t size, struct array *array)
 {
 	const struct section *section = NULL;
@@ -106,19 +142,16 @@ static bool read_section(uint32_t tag, const uint8_t *data, size_t size, struct 
 enum side_state side_decode(const uint8_t *data, size_t size, const struct binding *binding, struct array *array)
 {
 	enum side_state state = prove(data, size, binding);
-	struct cursor in;
+	struct cursor in, body;
+	uint32_t tag;
 
 	if (state != SIDE_FITS)
 		return state;
-	in = (struct cursor){ .at = data + HEADER_BYTES, .end = data + size - CRC_BYTES };
-	while (in.at < in.end) {
-		const uint8_t *header = cursor_bytes(&in, SECTION_BYTES), *body;
-		uint64_t length = header != NULL ? le64_load(header + 4) : 0;
-
-		if (header == NULL || length > SIZE_MAX || (body = cursor_bytes(&in, (size_t)length)) == NULL ||
-		    !read_section(le32_load(header), body, (size_t)length, array))
+	in = all_sections(data, size);
+	while (in.at < in.end)
+		if (!next_section(&in, &tag, &body) ||
+		    !read_section(tag, body.at, (size_t)(body.end - body.at), array))
 			return SIDE_DAMAGED;
-	}
 	return SIDE_FITS;
 }
 
@@ -279,6 +312,39 @@ static void tell(const char *path, enum side_state state)
 	};
 
 	report(events[state], path);
+}
+
+static bool find_saved(const char *path, const struct binding *binding, int64_t *saved)
+{
+	struct array only = { .saved = 0 };
+	struct cursor in, body;
+	struct view view;
+	uint32_t tag;
+
+	if (view_open(&view, path) == 0 && prove(view.data, view.size, binding) == SIDE_FITS) {
+		in = all_sections(view.data, view.size);
+		while (in.at < in.end && next_section(&in, &tag, &body))
+			if (tag == TAG("SAVE"))
+				read_section(tag, body.at, (size_t)(body.end - body.at), &only);
+	}
+	view_close(&view);
+	*saved = only.saved;
+	return only.saved != 0;
+}
+
+int64_t side_saved(const struct copy *copy)
+{
+	const struct binding binding = { copy->tail, copy->size };
+	char *real = copy_real_path(copy->path);
+	char *side = side_name(real != NULL ? real : copy->path), *fresh = fresh_name(real != NULL ? real : copy->path);
+	int64_t saved = 0;
+
+	if (!find_saved(side, &binding, &saved))
+		find_saved(fresh, &binding, &saved);
+	free(fresh);
+	free(side);
+	free(real);
+	return saved;
 }
 
 void side_load(const struct copy *copy, unsigned count, const struct copy *used, struct array *array)

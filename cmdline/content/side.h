@@ -67,6 +67,8 @@ void side_commit(const char *content, const struct buf *image);
 /* Instead of the second half, if the content file was not replaced, or perhaps not durably. */
 void side_discard(const char *content);
 
+/* When its content file was saved, as it says; 0: none fits, or it does not say. */
+int64_t side_saved(const struct copy *copy);
 /* Does the content file have a side file, and was its save not killed? Which one it is is not looked at: that would
  * cost a seek of its disk, names do not. */
 bool side_is_settled(const char *content);

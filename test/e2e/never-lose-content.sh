@@ -59,6 +59,42 @@ for i in 0 1 2; do
 done
 
 if ours; then
+	for i in 0 1 2; do
+		step "copy $((i + 1)) of 3 is old, and was put back today, alone"
+		restore
+		expect 0 --test-force-content-write sync
+		cp "$W/old" "${copies[i]}"
+		expect 0 diff
+		warns "${copies[i]}' is stale"
+		rm "$W/d1/b"
+		expect 0 fix
+		same_all
+	done
+
+	step "... with its side file"
+	restore
+	expect 0 --test-force-content-write sync
+	for what in '' .side; do cp -p "${copies[1]}$what" "$W/old$what"; done
+	put "$W/d1/c" 3000
+	expect 0 sync
+	for what in '' .side; do cp "$W/old$what" "${copies[1]}$what"; done
+	expect 0 diff
+	warns "${copies[1]}' is stale"
+
+	step "one copy is of another program, that worked with the array later and knew of no other copy"
+	expect 0 --test-force-content-write sync
+	if [ -x "$PEER" ]; then
+		sleep 9		# it records times in steps of 8 seconds
+		command grep -v "^content $W/p" "$CONF" > "$W/one.conf"
+		put "$W/d1/d" 3000
+		"$PEER" --test-skip-device -c "$W/one.conf" sync > /dev/null 2>&1 || fail "the peer cannot sync"
+		expect 0 diff
+		warns "${copies[1]}' is stale"
+		expect 0 check
+	fi
+fi
+
+if ours; then
 	step "the content file is cut while a sync works with it: the run ends with a word, and nothing is lost"
 	for i in $(seq 40); do put "$W/d1/many$i" 3000; done
 	expect 0 sync
