@@ -247,6 +247,8 @@ static int sum_up(const struct repair *repair)
 	const char *word = verdict(repair, &success);
 
 	report_totals(repair);
+	if (repair->job.unchecked > 0)
+		report(EV_FIX_UNCHECKED, repair->job.unchecked);
 	if (success)
 		report(EV_EVERYTHING_OK);
 	else if (repair->session->errors.unrecoverable > 0)

@@ -125,10 +125,9 @@ static void end_check(struct fix *fix, const struct fix_file *ff)
 		report(EV_FIX_IS_UNRECOVERABLE, disk, path);
 	} else if (ff->bad) {
 		report(fix->mode == FIX_AUDIT ? EV_FIX_IS_DAMAGED : EV_FIX_IS_RECOVERABLE, disk, path);
-	} else if (ff->changed && !ff->pending && !fix->skip_changed && is_larger(fix, ff)) {
-		fix->errors->soft++;
-		tell(EV_FIX_LARGER, ff, NULL);
-		report(EV_FIX_IS_RECOVERABLE, disk, path);
+	} else if (ff->unchecked || (ff->changed && !ff->pending && !fix->skip_changed && is_larger(fix, ff))) {
+		fix->unchecked++;
+		report(EV_FIX_IS_CHANGED, disk, path);
 	} else if (report_verbose()) {
 		report(EV_FIX_IS_CORRECT, disk, path);
 	}

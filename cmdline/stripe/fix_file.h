@@ -17,6 +17,7 @@ struct fix_file {
 	bool pending;		/* has a CHG block: nobody knows what it should be */
 	bool changed;		/* not of the recorded size and time */
 	bool skipped;		/* -e: bad and changed, or something else has its name: left alone */
+	bool unchecked;		/* check: what is other than recorded changed since the sync */
 	bool failed;		/* could not be written */
 	bool told;		/* a message for its owner was given */
 };

@@ -49,6 +49,12 @@ static unsigned differing_bits(const struct slot *slot, const struct cell *cell)
 	return bits;
 }
 
+/* check: its owner has changed the file. Whether it is damaged besides nobody can tell, and nothing says so. */
+static bool is_unchecked(const struct fix *fix, const struct cell *cell)
+{
+	return fix->mode != FIX_WRITE && cell->changed && (cell->result == DATA_OK || cell->result == DATA_SHORT);
+}
+
 /* Report and count what is wrong with a block of a wanted file. */
 static void tell_bad(const struct slot *slot, const struct cell *cell, const struct fix *fix)
 {
@@ -122,6 +128,8 @@ static void retire_cell(const struct slot *slot, const struct cell *cell, struct
 		if (fix_cell_skipped(fix, cell)) {
 			fix->errors->soft += !ff->skipped;
 			ff->skipped = true;
+		} else if (is_unchecked(fix, cell)) {
+			ff->unchecked = true;
 		} else {
 			ff->bad = true;
 			tell_owner(ff, cell);

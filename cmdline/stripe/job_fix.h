@@ -32,10 +32,11 @@ struct fix {
 	struct donor *donor;		/* NULL: none */
 	struct error_counts *errors;
 	unsigned *unset_told;		/* see unset.h */
-	/* private */
+	/* private, but for `unchecked` after the run */
 	const struct raid_code *code;
 	struct fix_file *file;
 	uint32_t file_count;
+	uint64_t unchecked;		/* files that changed since the sync, so that nothing tells what they should be */
 	unsigned told_parity;		/* bit l: a data error of the level was told */
 	struct restore *restore[COLUMN_MAX];	/* NULL: nothing is written there */
 	struct inodes *inodes[COLUMN_MAX];	/* recorded ones, by column; NULL: nothing is written there */
