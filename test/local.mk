@@ -33,6 +33,7 @@ story_tests = \
 	test/e2e/read-only-parity.sh \
 	test/e2e/refused-options.sh \
 	test/e2e/reports.sh \
+	test/e2e/restore-elsewhere.sh \
 	test/e2e/safety-stops.sh \
 	test/e2e/second-instance.sh \
 	test/e2e/selections.sh \

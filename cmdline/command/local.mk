@@ -51,6 +51,7 @@ cmdline_command_libcommand_a_SOURCES += \
 	cmdline/command/metadata.c cmdline/command/metadata.h \
 	cmdline/command/objects.c cmdline/command/objects.h \
 	cmdline/command/repair.c cmdline/command/repair.h \
+	cmdline/command/target.c cmdline/command/target.h \
 	cmdline/command/select.c cmdline/command/select.h \
 	cmdline/command/wish.c cmdline/command/wish.h
 
@@ -63,6 +64,7 @@ cmdline_command_libcommand_a_SOURCES += \
 	cmdline/command/smart.c \
 	cmdline/command/spin.c
 
-check_PROGRAMS += test/unit/command/locate test/unit/command/pace
+check_PROGRAMS += test/unit/command/locate test/unit/command/metadata test/unit/command/pace
+test_unit_command_metadata_SOURCES = test/unit/command/metadata.c test/unit/command/capture.h
 test_unit_command_pace_SOURCES = test/unit/command/pace.c
 test_unit_command_locate_SOURCES = test/unit/command/locate.c test/unit/command/capture.h

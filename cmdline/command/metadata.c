@@ -127,7 +127,7 @@ static void set_open(struct session *session, const struct disk *disk, const cha
 	unset_report(&session->unset_told, disk->name, path, unset, error);
 }
 
-static struct metadata *metadata_new(struct session *session)
+static struct metadata *metadata_new(struct session *session, const int *root_fd)
 {
 	struct metadata *metadata = mem_zalloc(sizeof(*metadata));
 	const struct array *array = session->array;
@@ -138,9 +138,9 @@ static struct metadata *metadata_new(struct session *session)
 		struct disk *disk = array->disk[d];
 		struct folders *folders = &metadata->folders[metadata->count];
 
-		if (disk->column == COLUMN_NONE || session->root_fd[disk->column] < 0 || disk->kept_dir_count == 0)
+		if (disk->column == COLUMN_NONE || root_fd[disk->column] < 0 || disk->kept_dir_count == 0)
 			continue;
-		*folders = (struct folders){ .disk = disk, .root_fd = session->root_fd[disk->column] };
+		*folders = (struct folders){ .disk = disk, .root_fd = root_fd[disk->column] };
 		index_dirs(folders);
 		wish_all(folders);
 		metadata->count++;
@@ -177,13 +177,13 @@ static void make_dir(struct session *session, const struct folders *folders, con
 	os_close(dir_fd);
 }
 
-struct metadata *metadata_begin(struct session *session)
+struct metadata *metadata_begin(struct session *session, const int *root_fd)
 {
 	struct metadata *metadata;
 
 	if (!session->array->keep_metadata)
 		return NULL;
-	metadata = metadata_new(session);
+	metadata = metadata_new(session, root_fd);
 	for (unsigned i = 0; i < metadata->count; i++) {
 		struct folders *folders = &metadata->folders[i];
 
@@ -318,7 +318,7 @@ int metadata_put_back(struct session *session)
 		return EXIT_FAILURE;
 	}
 	select_done(&selection);
-	metadata = metadata_new(session);
+	metadata = metadata_new(session, session->root_fd);
 	if (metadata->count == 0) {
 		report(EV_META_ONLY_UNKNOWN);
 		metadata_free(metadata);

@@ -11,8 +11,9 @@
 
 struct metadata;
 
-/* After the selection, before anything is restored. NULL if nothing is known. */
-struct metadata *metadata_begin(struct session *session);
+/* After the selection, before anything is restored. `root_fd`: where, by column; -1: nothing of that disk. NULL if
+ * nothing is known. */
+struct metadata *metadata_begin(struct session *session, const int *root_fd);
 /* After all is restored: what was made since metadata_begin gets what it had. NULL is fine. */
 void metadata_end(struct metadata *metadata);
 

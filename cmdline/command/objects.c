@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/path.h"
 #include "command/metadata.h"
 #include "io/object.h"
@@ -14,12 +15,10 @@
 /* One disk at work. */
 struct tour {
 	struct session *session;
+	const struct objects_job *job;
 	const struct disk *disk;
 	int root_fd;
-	bool writing;
 	bool changed;		/* something was made */
-	bool skip_changed;	/* -e: what is there, and is another thing, was changed by someone */
-	enum aside_rule rule;
 	struct aside aside;	/* of the last thing that was made */
 };
 
@@ -37,7 +36,9 @@ static const char *why_wrong(enum object_state state, int error)
 
 static void tell(const struct tour *tour, enum event event, const char *path, const char *why)
 {
-	char *full = path_join(tour->disk->dir, path);
+	const char *elsewhere = tour->job->elsewhere;
+	char *full = elsewhere == NULL ? path_join(tour->disk->dir, path)
+				       : mem_printf("%s/%s/%s", elsewhere, tour->disk->name, path);
 
 	if (why == NULL)
 		report(event, tour->disk->name, path, full);
@@ -46,16 +47,21 @@ static void tell(const struct tour *tour, enum event event, const char *path, co
 	free(full);
 }
 
-/* It is as recorded. */
-static void right(const struct tour *tour, const char *path)
+/* Is anything to be done, or told? Elsewhere nothing is expected to be there. */
+static bool is_right(const struct tour *tour, enum object_state state, const char *path)
 {
-	if (report_verbose())
-		report(EV_FIX_IS_CORRECT, tour->disk->name, path);
+	if (state == OBJECT_RIGHT || state == OBJECT_TIME) {
+		if (report_verbose())
+			report(EV_FIX_IS_CORRECT, tour->disk->name, path);
+		return true;
+	}
+	tour->session->errors.soft += tour->job->elsewhere == NULL || state != OBJECT_MISSING;
+	return false;
 }
 
 static struct object_place place_of(struct tour *tour)
 {
-	return (struct object_place){ tour->root_fd, tour->rule, &tour->aside };
+	return (struct object_place){ tour->root_fd, tour->job->rule, &tour->aside };
 }
 
 /* It is not: what becomes of it. `rc` is that of making it, `error` its errno. */
@@ -63,21 +69,22 @@ static void settle(struct tour *tour, const char *path, enum event fixed, int rc
 {
 	const char *disk = tour->disk->name;
 
-	if (!tour->writing) {
+	if (!tour->job->writing) {
 		report(EV_FIX_IS_RECOVERABLE, disk, path);
 		return;
 	}
 	outcome_report_aside(disk, path, &tour->aside);
 	if (rc == 0) {
 		tour->changed = true;
-		tour->session->errors.recovered++;
+		tour->session->errors.recovered += tour->job->elsewhere == NULL;
 		report(fixed, disk, path);
 		report(EV_FIX_IS_RECOVERED, disk, path);
-	} else if (tour->skip_changed && outcome_is_obstacle(error)) {
+	} else if (tour->job->skip_changed && outcome_is_obstacle(error)) {
 		tell(tour, EV_FIX_LEFT_ALONE, path, NULL);
 	} else {
 		tour->session->errors.unrecoverable++;
-		tell(tour, EV_FIX_FAILED, path, error == ENOENT ? "what it is a hard link of is not there" : outcome_reason(error));
+		tell(tour, EV_FIX_FAILED, path,
+		     error == ENOENT ? "what it is a hard link of is not there" : outcome_reason(error));
 		report(EV_FIX_IS_UNRECOVERABLE, disk, path);
 	}
 }
@@ -88,23 +95,21 @@ static void visit_empty(struct tour *tour, const struct file *file)
 	struct object_place place = place_of(tour);
 	int error = errno, rc = 0;
 
-	if (state == OBJECT_TIME && tour->writing && !tour->skip_changed &&
+	if (state == OBJECT_TIME && tour->job->writing && !tour->job->skip_changed && tour->job->elsewhere == NULL &&
 	    object_set_time(tour->root_fd, file->path, &file->stamp) == 0) {
 		report(EV_FIX_TIME, tour->disk->name, file->path);
 		return;
 	}
-	if (state == OBJECT_RIGHT || state == OBJECT_TIME) {
-		right(tour, file->path);
+	if (is_right(tour, state, file->path))
 		return;
-	}
-	if (state == OBJECT_MISSING)
+	if (state == OBJECT_MISSING && tour->job->elsewhere == NULL)
 		tell(tour, EV_FIX_MISSING, file->path, NULL);
-	tour->session->errors.soft++;
-	report(EV_FIX_EMPTY_ERROR, tour->disk->name, file->path, why_wrong(state, error));
-	if (tour->writing)
+	if (tour->job->elsewhere == NULL)
+		report(EV_FIX_EMPTY_ERROR, tour->disk->name, file->path, why_wrong(state, error));
+	if (tour->job->writing)
 		rc = object_make_empty(&place, file->path, &file->stamp);
 	error = errno;
-	if (tour->writing && rc == 0)
+	if (tour->job->writing && rc == 0)
 		metadata_set_file(tour->session, tour->disk, tour->root_fd, file);
 	settle(tour, file->path, EV_FIX_EMPTY_FIXED, rc, error);
 }
@@ -115,13 +120,11 @@ static void visit_hardlink(struct tour *tour, const struct link *link)
 	struct object_place place = place_of(tour);
 	int error = errno, rc = 0;
 
-	if (state == OBJECT_RIGHT) {
-		right(tour, link->path);
+	if (is_right(tour, state, link->path))
 		return;
-	}
-	tour->session->errors.soft++;
-	report(EV_FIX_HARDLINK_ERROR, tour->disk->name, link->path, link->target, why_wrong(state, error));
-	if (tour->writing)
+	if (tour->job->elsewhere == NULL)
+		report(EV_FIX_HARDLINK_ERROR, tour->disk->name, link->path, link->target, why_wrong(state, error));
+	if (tour->job->writing)
 		rc = object_make_hardlink(&place, link->path, link->target);
 	settle(tour, link->path, EV_FIX_HARDLINK_FIXED, rc, errno);
 }
@@ -132,16 +135,14 @@ static void visit_symlink(struct tour *tour, const struct link *link)
 	struct object_place place = place_of(tour);
 	int error = errno, rc = 0;
 
-	if (state == OBJECT_RIGHT) {
-		right(tour, link->path);
+	if (is_right(tour, state, link->path))
 		return;
-	}
-	tour->session->errors.soft++;
-	report(EV_FIX_SYMLINK_ERROR, tour->disk->name, link->path, why_wrong(state, error));
-	if (tour->writing)
+	if (tour->job->elsewhere == NULL)
+		report(EV_FIX_SYMLINK_ERROR, tour->disk->name, link->path, why_wrong(state, error));
+	if (tour->job->writing)
 		rc = object_make_symlink(&place, link->path, link->target);
 	error = errno;
-	if (tour->writing && rc == 0)
+	if (tour->job->writing && rc == 0)
 		metadata_set_link(tour->session, tour->disk, tour->root_fd, link);
 	settle(tour, link->path, EV_FIX_SYMLINK_FIXED, rc, error);
 }
@@ -152,13 +153,11 @@ static void visit_dir(struct tour *tour, const struct dir *dir)
 	struct object_place place = place_of(tour);
 	int error = errno, rc = 0;
 
-	if (state == OBJECT_RIGHT) {
-		right(tour, dir->path);
+	if (is_right(tour, state, dir->path))
 		return;
-	}
-	tour->session->errors.soft++;
-	report(EV_FIX_DIR_ERROR, tour->disk->name, dir->path, why_wrong(state, error));
-	if (tour->writing)
+	if (tour->job->elsewhere == NULL)
+		report(EV_FIX_DIR_ERROR, tour->disk->name, dir->path, why_wrong(state, error));
+	if (tour->job->writing)
 		rc = object_make_dir(&place, dir->path);
 	settle(tour, dir->path, EV_FIX_DIR_FIXED, rc, errno);
 }
@@ -191,15 +190,13 @@ static void visit_disk(struct tour *tour)
 	}
 }
 
-void objects_run(struct session *session, bool writing, enum aside_rule rule)
+void objects_run(struct session *session, const struct objects_job *job)
 {
 	for (unsigned i = 0; i < session->array->disk_count; i++) {
-		struct tour tour = { .session = session, .disk = session->array->disk[i], .writing = writing,
-				     .rule = rule,
-				     .skip_changed = session->options->error || session->options->block_error };
+		struct tour tour = { .session = session, .job = job, .disk = session->array->disk[i] };
 
-		tour.root_fd = tour.disk->column == COLUMN_NONE ? -1 : session->root_fd[tour.disk->column];
-		if (writing && tour.root_fd < 0)
+		tour.root_fd = tour.disk->column == COLUMN_NONE ? -1 : job->root_fd[tour.disk->column];
+		if (job->writing && tour.root_fd < 0)
 			continue;
 		visit_disk(&tour);
 		if (tour.changed && os_sync_fs(tour.root_fd) < 0) {

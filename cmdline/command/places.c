@@ -31,7 +31,8 @@ static int stat_device(const char *path, uint64_t *device)
 
 static bool may_miss(const struct options *options, unsigned needs)
 {
-	return (needs & ALLOW_MISSING) && options->force_device;
+	/* With --to nothing is written to a disk: one that is not there is what it is for. */
+	return (needs & ALLOW_MISSING) && (options->force_device || options->to != NULL);
 }
 
 /* A directory is not there: say so. -1 unless that is allowed. */

@@ -10,6 +10,7 @@
 #include "command/pace.h"
 #include "command/select.h"
 #include "command/summary.h"
+#include "command/target.h"
 #include "io/donor.h"
 #include "os/file.h"
 #include "os/signal.h"
@@ -19,6 +20,7 @@ struct repair {
 	struct session *session;
 	enum fix_mode mode;
 	struct selection selection;
+	struct target *target;			/* --to; NULL: the disks themselves */
 	struct parity *parity[LEVEL_MAX];	/* NULL: not there, or not used */
 	struct fix job;
 	stripe_t stripes;			/* that were gone through */
@@ -269,11 +271,44 @@ static bool start_is_inside(const struct session *session)
 	return false;
 }
 
+/* Mark what is asked for, there where it is restored to. -1: said. */
+static int select_things(struct repair *repair)
+{
+	struct session *session = repair->session;
+	const char *to = session->options->to;
+
+	if (to == NULL)
+		return select_all(session, repair->mode == FIX_WRITE, &repair->selection);
+	repair->target = target_open(session, to);
+	if (repair->target == NULL || select_all(session, false, &repair->selection) < 0)
+		return -1;
+	memset(repair->selection.level, 0, sizeof repair->selection.level);	/* sources only */
+	repair->selection.any_level = false;
+	repair->job.elsewhere = to;
+	repair->job.out_fd = target_roots(repair->target);
+	return target_prepare(repair->target, session);
+}
+
+/* Links, empty files and directories. After a stop hard links may lack what they are links of: they come with the
+ * next run. */
+static void go_through_objects(const struct repair *repair)
+{
+	const struct objects_job job = {
+		.root_fd = repair->job.out_fd,
+		.writing = repair->mode == FIX_WRITE,
+		.skip_changed = repair->job.skip_changed,
+		.rule = repair->job.rule,
+		.elsewhere = repair->job.elsewhere,
+	};
+
+	objects_run(repair->session, &job);
+}
+
 /* A selection is not to touch what is outside of it. -m asks for what is not there, -e for damage: where something
- * stands, neither is meant. */
+ * stands, neither is meant. What is in the directory of --to is not ours. */
 static enum aside_rule aside_rule(const struct options *options)
 {
-	if (options->missing || options->error || options->block_error)
+	if (options->missing || options->error || options->block_error || options->to != NULL)
 		return ASIDE_NOTHING;
 	return options->filter.count > 0 ? ASIDE_NAME : ASIDE_WAY;
 }
@@ -284,9 +319,11 @@ int repair_run(struct session *session, enum fix_mode mode)
 	struct repair repair = {
 		.session = session,
 		.mode = mode,
-		.job = { .array = session->array, .mode = mode, .root_fd = session->root_fd, .errors = &session->errors,
+		.job = { .array = session->array, .mode = mode, .root_fd = session->root_fd,
+			 .out_fd = session->root_fd, .errors = &session->errors,
 			 .unset_told = &session->unset_told,
-			 .skip_changed = session->options->error || session->options->block_error,
+			 .skip_changed = (session->options->error || session->options->block_error) &&
+					 session->options->to == NULL,
 			 .rule = aside_rule(session->options) },
 	};
 	struct metadata *metadata = NULL;
@@ -294,18 +331,16 @@ int repair_run(struct session *session, enum fix_mode mode)
 	enum run_end end;
 
 	report(EV_STEP_SELECTING);
-	if (!start_is_inside(session) || select_all(session, mode == FIX_WRITE, &repair.selection) < 0 ||
-	    make_donor(&repair) < 0)
+	if (!start_is_inside(session) || select_things(&repair) < 0 || make_donor(&repair) < 0)
 		goto out;
 	open_levels(&repair);
 	os_stop_install();
 	report(steps[mode]);
 	if (mode == FIX_WRITE)
-		metadata = metadata_begin(session);
+		metadata = metadata_begin(session, repair.job.out_fd);
 	end = go_through_stripes(&repair);
-	/* After a stop hard links may lack what they are links of. */
 	if (mode != FIX_AUDIT && end == RUN_COMPLETE)
-		objects_run(session, mode == FIX_WRITE, repair.job.rule);
+		go_through_objects(&repair);
 	metadata_end(metadata);
 	close_levels(&repair);
 	if (end == RUN_COMPLETE)
@@ -317,5 +352,6 @@ int repair_run(struct session *session, enum fix_mode mode)
 out:
 	donor_free(repair.job.donor);
 	select_done(&repair.selection);
+	target_close(repair.target);
 	return status;
 }

@@ -50,6 +50,8 @@ static int take_lock(struct session *session, unsigned needs)
 		return 0;	/* no copy can be reached: the loading tells */
 	session->lock_fd = os_lock(path);
 	/* Content files are replaced whole: one that is only read is right, whoever saves another meanwhile. */
+	if (session->options->to != NULL)
+		needs |= LOCK_IF_POSSIBLE;
 	if (session->lock_fd >= 0 || ((needs & LOCK_IF_POSSIBLE) && (errno == EACCES || errno == EROFS)))
 		rc = 0;
 	else
@@ -224,7 +226,10 @@ static int load(struct session *session, const struct places *places)
 
 	make_array(session, places);
 	session->content_result = content_load(&from, session->array, &session->content);
-	if (session->content_result == CONTENT_BAD || check_mounted(session, places) < 0 || check_uuids(session) < 0)
+	if (session->content_result == CONTENT_BAD)
+		return -1;
+	/* With --to nothing is written to a disk, and what is read is believed by its hash: any disk will do. */
+	if (options->to == NULL && (check_mounted(session, places) < 0 || check_uuids(session) < 0))
 		return -1;
 	if (!array_map_disks(session->array)) {
 		report(EV_TOO_MANY_DISKS, config->disk[config->disk_count - 1].name, COLUMN_MAX);

@@ -334,6 +334,8 @@ const struct option_row option_table[] = {
 	  "the same, and only their bad blocks" },
 	{ 0, "meta-only", NULL, set_flag, AT(meta_only), CMD_FIX, GROUP_FIX,
 	  "fix: only modes, owners, attributes, and times\nof directories; data is not looked at" },
+	{ 0, "to", "DIR", set_string_once, AT(to), CMD_FIX, GROUP_FIX,
+	  "fix: restore below this directory, as\nDIR/DISK/PATH; the array stays as it is" },
 	{ 'a', "audit-only", NULL, set_flag, AT(audit_only), CMD_CHECK, GROUP_FIX,
 	  "check the files alone, not the parity" },
 	{ 'i', "import", "DIR", set_string_once, AT(import), CHECK_FIX, GROUP_FIX,

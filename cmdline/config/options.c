@@ -250,13 +250,19 @@ static int check_commands_of_options(const struct command_line *line)
 
 static int check_pairs(const struct command_line *line)
 {
-	static const char pair[][2] = {
-		{ 'F', 'N' }, { 'R', 'N' }, { 'R', 'F' }, { 'h', 'N' }, { 'e', 'd' }, { 'b', 'd' },
+	static const char *const pair[][2] = {
+		{ "force-full", "force-nocopy" },
+		{ "force-realloc", "force-nocopy" },
+		{ "force-realloc", "force-full" },
+		{ "pre-hash", "force-nocopy" },
+		{ "filter-error", "filter-disk" },
+		{ "filter-block-error", "filter-disk" },
+		{ "meta-only", "to" },
 	};
 
 	for (size_t i = 0; i < sizeof pair / sizeof pair[0]; ++i) {
-		const struct option_row *one = find_letter(pair[i][0]);
-		const struct option_row *two = find_letter(pair[i][1]);
+		const struct option_row *one = find_name(pair[i][0], strlen(pair[i][0]));
+		const struct option_row *two = find_name(pair[i][1], strlen(pair[i][1]));
 
 		if (line->given[one - option_table] && line->given[two - option_table]) {
 			report(EV_OPTION_NOT_WITH_OPTION, one->name, two->name);

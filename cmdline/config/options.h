@@ -24,6 +24,7 @@ struct options {
 	struct string_list filter, filter_disk;
 	bool missing, error, block_error;	/* -m -e -b */
 	const char *import, *import_content;	/* -i, --test-import-content */
+	const char *to;			/* --to; NULL: where it was */
 	stripe_t start, count;		/* -S -B; count 0: to the end */
 
 	/* scrub */

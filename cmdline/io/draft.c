@@ -175,6 +175,10 @@ static int begin(const struct draft_place *place, struct draft *draft)
 	case THERE_NOTHING:
 		return begin_fresh(place, draft);
 	case THERE_FILE:
+		if (place->elsewhere) {
+			errno = EEXIST;
+			break;
+		}
 		if (!time_is_recorded(draft, &st))
 			return begin_copy(place, draft, &st);
 		fd = os_open_beneath(place->root_fd, draft->of.path, O_RDWR, 0);

@@ -32,6 +32,7 @@ struct draft_place {
 	int root_fd;
 	const struct inodes *recorded;	/* NULL: none */
 	enum aside_rule rule;
+	bool elsewhere;			/* not where the files were: what is there is never touched, a file neither */
 };
 
 /* What it shall be. */

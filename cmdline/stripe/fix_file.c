@@ -66,11 +66,12 @@ void fix_begin(struct fix *fix, const struct bitmap *stripes)
 		if (disk->column == COLUMN_NONE)
 			continue;
 		add_files(fix, disk, stripes, &room);
-		if (fix->mode != FIX_WRITE || fix->root_fd[disk->column] < 0)
+		if (fix->mode != FIX_WRITE || fix->out_fd[disk->column] < 0)
 			continue;
-		fix->inodes[disk->column] = inodes_new(disk);
+		if (fix->elsewhere == NULL)
+			fix->inodes[disk->column] = inodes_new(disk);
 		fix->restore[disk->column] = restore_new(&(struct draft_place){
-			fix->root_fd[disk->column], fix->inodes[disk->column], fix->rule });
+			fix->out_fd[disk->column], fix->inodes[disk->column], fix->rule, fix->elsewhere != NULL });
 	}
 }
 
@@ -89,14 +90,12 @@ void fix_end(struct fix *fix)
 	fix->file_count = 0;
 }
 
-static char *full_path(const struct fix_file *ff)
+/* Tell of the file as it is restored. */
+static void tell(const struct fix *fix, enum event event, const struct fix_file *ff, const char *more)
 {
-	return path_join(ff->disk->dir, ff->file->path);
-}
-
-static void tell(enum event event, const struct fix_file *ff, const char *more)
-{
-	char *path = full_path(ff);
+	char *path = fix->elsewhere == NULL
+			     ? path_join(ff->disk->dir, ff->file->path)
+			     : mem_printf("%s/%s/%s", fix->elsewhere, ff->disk->name, ff->file->path);
 
 	if (more == NULL)
 		report(event, ff->disk->name, ff->file->path, path);
@@ -120,7 +119,7 @@ static void end_check(struct fix *fix, const struct fix_file *ff)
 	const char *path = ff->file->path;
 
 	if (ff->skipped) {
-		tell(EV_FIX_LEFT_ALONE, ff, NULL);
+		tell(fix, EV_FIX_LEFT_ALONE, ff, NULL);
 	} else if (ff->lost) {
 		report(EV_FIX_IS_UNRECOVERABLE, disk, path);
 	} else if (ff->bad) {
@@ -167,7 +166,8 @@ void fix_file_end(struct fix *fix, struct fix_file *ff)
 	struct restore *restore = fix->restore[ff->disk->column];
 	const struct draft_file of = { ff->file, ff->file->path, ff->file->stamp, ff->file->kept.meta };
 	/* Nothing to write, or nobody knows what is right: then time and size are of the file's owner. */
-	bool as_it_is = !ff->bad && (!ff->changed || ff->pending || ff->partial || fix->skip_changed);
+	bool as_it_is = fix->elsewhere == NULL && !ff->bad &&
+			(!ff->changed || ff->pending || ff->partial || fix->skip_changed);
 
 	if (restore == NULL || ff->skipped || as_it_is) {
 		end_check(fix, ff);
@@ -185,7 +185,7 @@ static void tell_failed(struct fix *fix, struct fix_file *ff, int error)
 	fix->errors->unrecoverable += ff->fixed;
 	if (ff->fixed == 0 && !ff->bad)
 		fix->errors->unrecoverable++;
-	tell(EV_FIX_FAILED, ff, outcome_reason(error));
+	tell(fix, EV_FIX_FAILED, ff, outcome_reason(error));
 	report(EV_FIX_IS_UNRECOVERABLE, ff->disk->name, ff->file->path);
 }
 
@@ -193,7 +193,7 @@ static void tell_cut(struct fix *fix, const struct fix_file *ff)
 {
 	fix->errors->soft++;
 	fix->errors->recovered++;
-	tell(EV_FIX_LARGER, ff, NULL);
+	tell(fix, EV_FIX_LARGER, ff, NULL);
 	report(EV_FIX_CUT, ff->disk->name, ff->file->path);
 }
 
@@ -210,11 +210,11 @@ static void tell_result(struct fix *fix, struct fix_file *ff, const struct draft
 		break;
 	case DRAFT_KEPT:
 		fix->errors->unrecoverable += !ff->lost;	/* not in this run: it is not back yet */
-		tell(ff->lost ? EV_FIX_KEPT : EV_FIX_PARTIAL, ff, NULL);
+		tell(fix, ff->lost ? EV_FIX_KEPT : EV_FIX_PARTIAL, ff, NULL);
 		/* fall through */
 	case DRAFT_LEFT:
 		if (ff->doubtful)
-			tell(EV_FIX_DOUBT, ff, NULL);
+			tell(fix, EV_FIX_DOUBT, ff, NULL);
 		report(EV_FIX_IS_UNRECOVERABLE, disk, path);
 		break;
 	case DRAFT_CUT:

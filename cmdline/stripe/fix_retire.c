@@ -80,6 +80,13 @@ static void tell_bad(const struct slot *slot, const struct cell *cell, const str
 	}
 }
 
+static void tell_unwritten(const struct slot *slot, const struct cell *cell, struct fix_file *ff)
+{
+	if (!ff->failed && !ff->skipped)
+		report(EV_FIX_WRITE, slot->at, ff->disk->name, ff->file->path, strerror(cell->write_error));
+	ff->failed = true;
+}
+
 /* What became of a bad block of a wanted file. */
 static void tell_outcome(const struct slot *slot, const struct cell *cell, struct fix_file *ff,
 			 const struct fix *fix)
@@ -103,9 +110,6 @@ static void tell_outcome(const struct slot *slot, const struct cell *cell, struc
 	}
 	if (cell->write_error != 0) {
 		fix->errors->unrecoverable++;
-		if (!ff->failed)
-			report(EV_FIX_WRITE, slot->at, disk, path, strerror(cell->write_error));
-		ff->failed = true;
 		return;
 	}
 	ff->fixed++;
@@ -138,6 +142,8 @@ static void retire_cell(const struct slot *slot, const struct cell *cell, struct
 				tell_outcome(slot, cell, ff, fix);
 		}
 	}
+	if (cell->write && cell->write_error != 0)
+		tell_unwritten(slot, cell, ff);
 	if (--ff->left == 0)
 		fix_file_end(fix, ff);
 }

@@ -131,6 +131,32 @@ static void judge(struct slot *slot, const struct fix *fix)
 	verify_encode(slot, fix->code, data, rewrite);
 }
 
+static bool has_right_data(const struct cell *cell)
+{
+	return (cell->flags & (CELL_BAD | CELL_PROVEN)) != CELL_BAD;
+}
+
+/* Elsewhere right blocks are written, too. Of a file without a hash that was written to since the scan nobody knows
+ * what it was. */
+static void doubt_changed(struct slot *slot)
+{
+	for (column_t i = 0; i < slot->column_count; i++) {
+		struct cell *cell = &slot->cell[i];
+
+		if (cell->read && cell->state == BLOCK_CHG && cell->changed && (cell->flags & CELL_BAD) == 0)
+			cell->flags |= CELL_BAD | CELL_DOUBTFUL;
+	}
+}
+
+static bool is_to_be_written(const struct fix *fix, const struct cell *cell)
+{
+	if ((cell->flags & CELL_WANTED) == 0 || fix_cell_skipped(fix, cell))
+		return false;
+	if (fix->elsewhere == NULL && (cell->flags & CELL_BAD) == 0)
+		return false;
+	return has_right_data(cell) || (cell->flags & CELL_DOUBTFUL) != 0;
+}
+
 static void compute(struct slot *slot, void *const *scratch, void *context)
 {
 	const struct fix *fix = context;
@@ -144,13 +170,10 @@ static void compute(struct slot *slot, void *const *scratch, void *context)
 		judge(slot, fix);
 	if (fix->mode != FIX_WRITE)
 		return;
-	for (column_t i = 0; i < slot->column_count; i++) {
-		struct cell *cell = &slot->cell[i];
-
-		cell->write = (cell->flags & CELL_WANTED) != 0 && (cell->flags & CELL_BAD) != 0 &&
-			      (cell->flags & (CELL_PROVEN | CELL_DOUBTFUL)) != 0 && !fix_cell_skipped(fix, cell) &&
-			      fix->restore[i] != NULL;
-	}
+	if (fix->elsewhere != NULL)
+		doubt_changed(slot);
+	for (column_t i = 0; i < slot->column_count; i++)
+		slot->cell[i].write = fix->restore[i] != NULL && is_to_be_written(fix, &slot->cell[i]);
 }
 
 static int write_data(const struct slot *slot, column_t column, void *context)
@@ -162,7 +185,7 @@ static int write_data(const struct slot *slot, column_t column, void *context)
 		.offset = cell->block * slot->block_size,
 		.bytes = cell->bytes,
 		.data = cell->data,
-		.proven = (cell->flags & CELL_PROVEN) != 0,
+		.proven = has_right_data(cell),
 	};
 
 	return restore_write(fix->restore[column], &of, &block);

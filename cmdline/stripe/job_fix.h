@@ -29,6 +29,9 @@ struct fix {
 	bool open[LEVEL_MAX];		/* the level can be read */
 	bool judge[LEVEL_MAX];		/* it is compared too, and rewritten where it is wrong; only if open */
 	const int *root_fd;		/* by column */
+	const int *out_fd;		/* by column: where files are restored; -1: none of that disk is */
+	const char *elsewhere;		/* out_fd are directories below this one, and not the disks: all that is asked for
+					 * is written there; NULL: what is bad is written where it was */
 	struct donor *donor;		/* NULL: none */
 	struct error_counts *errors;
 	unsigned *unset_told;		/* see unset.h */

@@ -92,7 +92,7 @@ static struct draft result_of(struct restore *restore, unsigned key)
 static struct restore *begin_with(int *root_fd, enum aside_rule rule)
 {
 	*root_fd = open_here();
-	return restore_new(&(struct draft_place){ *root_fd, inodes, rule });
+	return restore_new(&(struct draft_place){ *root_fd, inodes, rule, false });
 }
 
 static struct restore *begin(int *root_fd)
@@ -408,6 +408,26 @@ static void what_is_in_the_way_is_moved_aside(void **state)
 	end(restore, root_fd);
 }
 
+static void elsewhere_no_file_is_ever_touched(void **state)
+{
+	int root_fd = open_here();
+	struct restore *restore = restore_new(&(struct draft_place){ root_fd, NULL, ASIDE_NOTHING, true });
+
+	(void)state;
+	put("same", "aaaaXXXXcc", 1000);	/* of the recorded size and time */
+	assert_int_equal(write_block(restore, 0, "same", 1, true), EEXIST);
+	finish(restore, 0, "same", true);
+	assert_int_equal(result_of(restore, 0).end, DRAFT_FAILED);
+	assert_holds("same", "aaaaXXXXcc");
+	for (unsigned block = 0; block < 3; block++)
+		assert_int_equal(write_block(restore, 1, "new/file", block, true), 0);
+	finish(restore, 1, "new/file", true);
+	assert_int_equal(result_of(restore, 1).end, DRAFT_WHOLE);
+	assert_holds("new/file", whole_data);
+	assert_clean(".");
+	end(restore, root_fd);
+}
+
 static void nothing_is_moved_for_a_file_that_is_lost(void **state)
 {
 	int root_fd;
@@ -552,6 +572,7 @@ int main(void)
 		in_scratch(a_file_written_to_since_stays_if_the_recorded_one_is_lost),
 		in_scratch(what_may_not_be_moved_stays_and_stops_no_other_file),
 		in_scratch(what_is_in_the_way_is_moved_aside),
+		in_scratch(elsewhere_no_file_is_ever_touched),
 		in_scratch(nothing_is_moved_for_a_file_that_is_lost),
 		in_scratch(an_unfinished_file_leaves_nothing),
 		in_scratch(many_files_are_committed_together),

@@ -25,7 +25,7 @@ static struct scene *scene_new(enum fix_mode mode)
 	bench_file(bench, 1, BLOCK_BLK);
 	if (mode == FIX_WRITE)	/* compute only asks whether there is one */
 		for (column_t c = 0; c < DISKS; ++c)
-			scene->fix.restore[c] = restore_new(&(struct draft_place){ -1, NULL, ASIDE_NOTHING });
+			scene->fix.restore[c] = restore_new(&(struct draft_place){ -1, NULL, ASIDE_NOTHING, false });
 	return scene;
 }
 
@@ -147,6 +147,32 @@ static void a_changed_file_is_left_alone_where_only_damage_is_meant(void **state
 	scene_free(scene);
 }
 
+static void elsewhere_good_blocks_are_written_too(void **state)
+{
+	struct scene *scene = scene_new(FIX_WRITE);
+	struct cell *cell = scene->bench->cell;
+
+	(void)state;
+	scene->fix.elsewhere = "/to";
+	read_all(scene);
+	compute(scene);
+	assert_true(cell[0].write);
+	assert_false(cell[1].write);
+	assert_int_equal(cell[0].flags, CELL_WANTED);
+
+	/* Nobody knows what a file without a hash was, if it was written to since. */
+	extent_set(scene->bench->array->disk[0]->map, 0, BLOCK_CHG, NULL);
+	read_all(scene);
+	compute(scene);
+	assert_int_equal(cell[0].flags, CELL_WANTED);
+	read_all(scene);
+	cell[0].changed = true;
+	compute(scene);
+	assert_true(cell[0].write);
+	assert_int_equal(cell[0].flags, CELL_WANTED | CELL_BAD | CELL_DOUBTFUL);
+	scene_free(scene);
+}
+
 static void wrong_parity_is_written_if_it_is_asked_for_itself(void **state)
 {
 	struct scene *scene = scene_new(FIX_WRITE);
@@ -194,6 +220,7 @@ int main(void)
 		cmocka_unit_test(a_bad_block_of_another_file_is_not_written),
 		cmocka_unit_test(two_lost_blocks_of_one_level_stay_lost),
 		cmocka_unit_test(a_changed_file_is_left_alone_where_only_damage_is_meant),
+		cmocka_unit_test(elsewhere_good_blocks_are_written_too),
 		cmocka_unit_test(wrong_parity_is_written_if_it_is_asked_for_itself),
 		cmocka_unit_test(parity_of_a_stripe_with_a_pending_block_is_not_judged),
 	};
