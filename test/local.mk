@@ -16,6 +16,7 @@ story_tests = \
 	test/e2e/first-sync.sh \
 	test/e2e/full-parity.sh \
 	test/e2e/half-made-parity.sh \
+	test/e2e/interrupted-runs.sh \
 	test/e2e/interrupted-sync.sh \
 	test/e2e/links-and-empty.sh \
 	test/e2e/level-comes-back.sh \
@@ -34,6 +35,7 @@ story_tests = \
 	test/e2e/refused-options.sh \
 	test/e2e/reports.sh \
 	test/e2e/restore-elsewhere.sh \
+	test/e2e/renamed-without-uuid.sh \
 	test/e2e/safety-stops.sh \
 	test/e2e/second-instance.sh \
 	test/e2e/selections.sh \

@@ -141,12 +141,12 @@ static void keep_file(struct found *found, const struct disk *disk, struct array
 
 	if (file != NULL && is_as_kept(&file->kept, status)) {
 		found->kept = file->kept;
-		found->suspect = file->suspect;
+		found->suspect |= file->suspect;
 		return;
 	}
 	found->kept = (struct kept){ meta_of(status, file != NULL ? file->kept.meta : NULL, array), status->ctime_sec,
 				     status->ctime_nsec, status->link_count };
-	found->suspect = file != NULL && (file->suspect || is_suspect(disk, found));
+	found->suspect |= file != NULL && (file->suspect || is_suspect(disk, found));
 }
 
 static void keep_symlink(struct found *found, struct array *array)

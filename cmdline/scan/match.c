@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Entries of a disk against what is recorded of it. behaviour.md 3.3.
  *
- * A file is recognised first by its inode, then by its path. All inodes are looked at before any path: so
- * 'mv log log.1' with a new log in its place is a move and an addition, in whatever order the two are met.
+ * A file is recognised first by its inode, then by its path; where inodes are not to be trusted by its path, then by
+ * inode and time together. All inodes are looked at before any path: so 'mv log log.1' with a new log in its place is
+ * a move and an addition, in whatever order the two are met.
  *
  * Tables cost more than the comparison, so each is made when first asked: of a disk where nothing changed
  * only that of the inodes. */
@@ -86,16 +87,19 @@ static void index_done(struct index *index)
 	free(index->node);
 }
 
+static struct file *search_inode(struct match *match, uint64_t inode)
+{
+	if (inode == 0)
+		return NULL;
+	if (match->inode.node == NULL)
+		index_make(&match->inode, &match->tree->disk->files, hash_file_inode);
+	return tommy_hashdyn_search(&match->inode.table, is_inode, &inode, tommy_hash_u64(inode));
+}
+
 /* The recorded file of that inode; NULL if there is none, or if inodes of this disk mean nothing. */
 static struct file *file_of_inode(struct match *match, uint64_t inode)
 {
-	struct disk *disk = match->tree->disk;
-
-	if (!disk->inodes_trusted || inode == 0)
-		return NULL;
-	if (match->inode.node == NULL)
-		index_make(&match->inode, &disk->files, hash_file_inode);
-	return tommy_hashdyn_search(&match->inode.table, is_inode, &inode, tommy_hash_u64(inode));
+	return match->tree->disk->inodes_trusted ? search_inode(match, inode) : NULL;
 }
 
 static struct file *file_of_path(struct match *match, const char *path)
@@ -231,15 +235,37 @@ static void match_path(struct match *match, struct found *found)
 {
 	struct file *file = file_of_path(match, found->path);
 
+	if (file != NULL && file->mark == FATE_GONE && stamp_fits(&file->stamp, &found->stamp))
+		found_keeps(found, file, match->tree->disk->inodes_trusted ? AS_RESTORED : AS_EQUAL);
+}
+
+/* A disk without a UUID may be another one, or invent its inodes, so there an inode alone tells nothing. Together with
+ * a time down to the nanosecond it tells a renamed file, whose data the sync then looks at. */
+static void match_renamed(struct match *match, struct found *found)
+{
+	const struct disk *disk = match->tree->disk;
+	struct file *file;
+
+	if (disk->inodes_trusted || disk->replaced || found->stamp.mtime_nsec == 0 ||
+	    found->stamp.mtime_nsec == NSEC_UNKNOWN)
+		return;
+	file = search_inode(match, found->inode);
+	if (file == NULL || file->mark != FATE_GONE || !stamp_equal(&file->stamp, &found->stamp))
+		return;
+	found_keeps(found, file, AS_MOVED);
+	found->suspect = true;
+}
+
+/* Another version of a file that was there. */
+static void match_replaced(struct match *match, struct found *found)
+{
+	struct file *file = file_of_path(match, found->path);
+
 	if (file == NULL || file->mark != FATE_GONE)
 		return;
-	if (stamp_fits(&file->stamp, &found->stamp)) {
-		found_keeps(found, file, match->tree->disk->inodes_trusted ? AS_RESTORED : AS_EQUAL);
-	} else {
-		found->as = AS_UPDATED;
-		found->was.file = file;
-		file->mark = FATE_REPLACED;
-	}
+	found->as = AS_UPDATED;
+	found->was.file = file;
+	file->mark = FATE_REPLACED;
 }
 
 /* Does the link still mean the same? A hard link follows its file when that is moved. */
@@ -295,17 +321,19 @@ void tree_keep_all(struct tree *tree)
 
 void tree_match(struct tree *tree)
 {
+	/* Each for all files before the next. */
+	static void (*const steps[])(struct match *, struct found *) = {
+		match_inode, match_path, match_renamed, match_replaced,
+	};
 	struct match match = { .tree = tree };
 	struct found *end = tree->found + tree->count, *found;
 
 	set_fate(tree->disk, FATE_GONE);
 	match_hard_links(&match);
-	for (found = tree->found; found < end; ++found)
-		if (found->kind == FOUND_FILE && found->as == AS_ADDED)
-			match_inode(&match, found);
-	for (found = tree->found; found < end; ++found)
-		if (found->kind == FOUND_FILE && found->as == AS_ADDED)
-			match_path(&match, found);
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); ++i)
+		for (found = tree->found; found < end; ++found)
+			if (found->kind == FOUND_FILE && found->as == AS_ADDED)
+				steps[i](&match, found);
 	for (found = tree->found; found < end; ++found)
 		if (found->kind == FOUND_SYMLINK || found->kind == FOUND_HARDLINK)
 			match_link(&match, found);

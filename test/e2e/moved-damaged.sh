@@ -60,7 +60,7 @@ warns "$W/d2/film"
 cp -p "$W/d1/film" "$W/sequel"
 expect 0 -f /film -d d1 fix
 is_film "$W/d1/film"
-cmp "$W/sequel" "$W/d1/film.edited" || fail "the new file is lost"
+cmp "$W/sequel" "$(aside "$W/d1/film")" || fail "the new file is lost"
 
 step "it cannot be read"
 fresh

@@ -61,6 +61,8 @@ expect 0 sync
 ! grep -q 'Looking at the data' "$W/out" || fail "the data was looked at twice"
 
 step "reasons that can be seen cost no look: mode, name, links; nor does snapraid touch"
+OPTIONS+=(--test-fake-uuid)	# a disk without a UUID is looked at for its new names too
+expect 0 --test-force-content-write sync
 chmod 640 "$W/d1/f"
 mv "$W/d2/g" "$W/d2/h"
 expect 0 sync

@@ -63,7 +63,7 @@ for name in d1/a10 d2/b8 d2/b9; do put "$W/$name" 700 new; done
 stopped sync
 warns "3 files of 6 are updated, and 'threshold_updated' is 50%"
 expect 0 fix
-rm "$W"/d?/*.edited
+rm "$W"/d?/*.changed-*
 expect 0 diff
 
 step "a moved or renamed file is none"

@@ -45,7 +45,37 @@ static void a_renamed_file_is_moved(void **state)
 	assert_items(w, "");
 }
 
-static void a_renamed_file_is_new_where_inodes_are_not_trusted(void **state)
+static void a_renamed_file_is_known_by_inode_and_time_where_inodes_are_not_trusted(void **state)
+{
+	struct world *w = *state;
+
+	world_trust(w, false);
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_put(w, "d1/keep", 10, 100, NSEC);
+	world_sync(w);
+	world_move(w, "d1/a", "d1/z");
+	assert_items(w, "move:d1:a:z\n");
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "z@0+3:b keep@3+1:b");
+	assert_true(world_file(w, "d1/z")->suspect);	/* its data will be looked at */
+	assert_false(world_file(w, "d1/keep")->suspect);
+}
+
+static void but_not_if_its_time_is_of_many(void **state)
+{
+	struct world *w = *state;
+
+	world_trust(w, false);
+	world_put(w, "d1/a", 3000, 100, 0);
+	world_put(w, "d1/b", 3000, 100, NSEC);
+	world_sync(w);
+	world_move(w, "d1/a", "d1/y");
+	world_move(w, "d1/b", "d1/z");
+	world_touch(w, "d1/z", 101, NSEC);
+	assert_items(w, "add:d1:y\nadd:d1:z\nremove:d1:a\nremove:d1:b\n");
+}
+
+static void nor_if_the_disk_is_another_one(void **state)
 {
 	struct world *w = *state;
 
@@ -53,10 +83,11 @@ static void a_renamed_file_is_new_where_inodes_are_not_trusted(void **state)
 	world_put(w, "d1/a", 3000, 100, NSEC);
 	world_sync(w);
 	world_move(w, "d1/a", "d1/z");
+	w->array->disk[0]->replaced = true;
 	assert_items(w, "add:d1:z\nremove:d1:a\n");
 }
 
-static void a_move_to_another_directory_is_a_relocation_where_inodes_are_not_trusted(void **state)
+static void a_move_to_another_directory_is_one_whether_inodes_are_trusted_or_not(void **state)
 {
 	struct world *w = *state;
 
@@ -65,6 +96,17 @@ static void a_move_to_another_directory_is_a_relocation_where_inodes_are_not_tru
 	world_move(w, "d1/x/a", "d1/y/a");
 	assert_items(w, "move:d1:x/a:y/a\n");
 	world_trust(w, false);
+	assert_items(w, "move:d1:x/a:y/a\n");
+}
+
+static void a_copy_in_another_directory_is_a_relocation(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/x/a", 3000, 100, NSEC);
+	world_sync(w);
+	world_copy(w, "d1/x/a", "d1/y/a");
+	world_remove(w, "d1/x/a");
 	assert_items(w, "relocate:d1:x/a:d1:y/a\n");
 	assert_int_equal(scan_counts(w->scan)->removed, 0);
 	world_scan_and_apply(w);
@@ -72,7 +114,7 @@ static void a_move_to_another_directory_is_a_relocation_where_inodes_are_not_tru
 	assert_items(w, "");
 }
 
-static void two_names_swapped_are_two_moves_or_two_updates(void **state)
+static void two_names_swapped_are_two_moves(void **state)
 {
 	struct world *w = *state;
 
@@ -83,8 +125,7 @@ static void two_names_swapped_are_two_moves_or_two_updates(void **state)
 	world_move(w, "d1/b", "d1/a");
 	world_move(w, "d1/t", "d1/b");
 	world_trust(w, false);
-	assert_items(w, "update:d1:a: 3000 100.123456789 -> 2000 200.123456789\n"
-			"update:d1:b: 2000 200.123456789 -> 3000 100.123456789\n");
+	assert_items(w, "move:d1:b:a\nmove:d1:a:b\n");
 	world_trust(w, true);
 	assert_items(w, "move:d1:b:a\nmove:d1:a:b\n");
 	world_scan_and_apply(w);
@@ -101,7 +142,7 @@ static void a_rename_over_another_file_is_a_move_and_a_removal(void **state)
 	world_sync(w);
 	world_move(w, "d1/a", "d1/b");
 	world_trust(w, false);
-	assert_items(w, "update:d1:b: 2000 200.123456789 -> 3000 100.123456789\nremove:d1:a\n");
+	assert_items(w, "move:d1:a:b\nremove:d1:b\n");
 	world_trust(w, true);
 	assert_items(w, "move:d1:a:b\nremove:d1:b\n");
 	world_scan_and_apply(w);
@@ -358,7 +399,7 @@ static void without_its_primary_the_second_path_becomes_the_file(void **state)
 	world_remove(w, "d1/a");
 	assert_items(w, "move:d1:a:b\nremove:d1:b\n");
 	world_trust(w, false);
-	assert_items(w, "add:d1:b\nremove:d1:a\nremove:d1:b\n");
+	assert_items(w, "move:d1:a:b\nremove:d1:b\n");
 }
 
 static void a_link_whose_text_or_kind_changes_is_updated(void **state)
@@ -418,9 +459,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(first_scan_adds_all_and_a_second_one_finds_all_equal),
 		TEST(a_renamed_file_is_moved),
-		TEST(a_renamed_file_is_new_where_inodes_are_not_trusted),
-		TEST(a_move_to_another_directory_is_a_relocation_where_inodes_are_not_trusted),
-		TEST(two_names_swapped_are_two_moves_or_two_updates),
+		TEST(a_renamed_file_is_known_by_inode_and_time_where_inodes_are_not_trusted),
+		TEST(but_not_if_its_time_is_of_many),
+		TEST(nor_if_the_disk_is_another_one),
+		TEST(a_move_to_another_directory_is_one_whether_inodes_are_trusted_or_not),
+		TEST(a_copy_in_another_directory_is_a_relocation),
+		TEST(two_names_swapped_are_two_moves),
 		TEST(a_rename_over_another_file_is_a_move_and_a_removal),
 		TEST(a_log_that_was_rotated_is_a_move_and_an_addition),
 		TEST(a_file_replaced_by_its_copy_is_restored_or_equal),
