@@ -34,16 +34,36 @@ static const char *why_wrong(enum object_state state, int error)
 	}
 }
 
-static void tell(const struct tour *tour, enum event event, const char *path, const char *why)
+static char *full_path(const struct tour *tour, const char *path)
 {
-	const char *elsewhere = tour->job->elsewhere;
-	char *full = elsewhere == NULL ? path_join(tour->disk->dir, path)
-				       : mem_printf("%s/%s/%s", elsewhere, tour->disk->name, path);
+	if (tour->job->elsewhere == NULL)
+		return path_join(tour->disk->dir, path);
+	return mem_printf("%s/%s/%s", tour->job->elsewhere, tour->disk->name, path);
+}
 
-	if (why == NULL)
-		report(event, tour->disk->name, path, full);
-	else
-		report(event, tour->disk->name, path, full, why);
+static void tell(const struct tour *tour, enum event event, const char *path)
+{
+	char *full = full_path(tour, path);
+
+	report(event, tour->disk->name, path, full);
+	free(full);
+}
+
+/* It was not made. */
+static void tell_failed(const struct tour *tour, const char *path, int error)
+{
+	static const char no_target[] = "what it is a hard link of is not there";
+	const char *disk = tour->disk->name;
+	char *full = full_path(tour, path);
+
+	tour->session->errors.unrecoverable++;
+	if (error == ENOENT) {
+		outcome_add(tour->job->outcomes, OUTCOME_LOST, no_target, disk, path);
+		report(EV_FIX_FAILED, disk, path, full, no_target);
+	} else {
+		outcome_failed(tour->job->outcomes, disk, path, full, error);
+	}
+	report(EV_FIX_IS_UNRECOVERABLE, disk, path);
 	free(full);
 }
 
@@ -77,15 +97,14 @@ static void settle(struct tour *tour, const char *path, enum event fixed, int rc
 	if (rc == 0) {
 		tour->changed = true;
 		tour->session->errors.recovered += tour->job->elsewhere == NULL;
+		outcome_add(tour->job->outcomes, OUTCOME_RECOVERED, NULL, disk, path);
 		report(fixed, disk, path);
 		report(EV_FIX_IS_RECOVERED, disk, path);
 	} else if (tour->job->skip_changed && outcome_is_obstacle(error)) {
-		tell(tour, EV_FIX_LEFT_ALONE, path, NULL);
+		outcome_add(tour->job->outcomes, OUTCOME_SKIPPED, OUTCOME_CHANGED, disk, path);
+		tell(tour, EV_FIX_LEFT_ALONE, path);
 	} else {
-		tour->session->errors.unrecoverable++;
-		tell(tour, EV_FIX_FAILED, path,
-		     error == ENOENT ? "what it is a hard link of is not there" : outcome_reason(error));
-		report(EV_FIX_IS_UNRECOVERABLE, disk, path);
+		tell_failed(tour, path, error);
 	}
 }
 
@@ -103,7 +122,7 @@ static void visit_empty(struct tour *tour, const struct file *file)
 	if (is_right(tour, state, file->path))
 		return;
 	if (state == OBJECT_MISSING && tour->job->elsewhere == NULL)
-		tell(tour, EV_FIX_MISSING, file->path, NULL);
+		tell(tour, EV_FIX_MISSING, file->path);
 	if (tour->job->elsewhere == NULL)
 		report(EV_FIX_EMPTY_ERROR, tour->disk->name, file->path, why_wrong(state, error));
 	if (tour->job->writing)

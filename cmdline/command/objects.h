@@ -6,11 +6,14 @@
 #include "command/session.h"
 #include "io/aside.h"
 
+struct outcomes;
+
 struct objects_job {
 	const int *root_fd;		/* by column; -1: not there, nothing is made */
 	bool writing;
 	bool skip_changed;		/* -e: what is there, and is another thing, was changed by someone */
 	enum aside_rule rule;
+	struct outcomes *outcomes;
 	const char *elsewhere;		/* --to: the roots are directories below this one; NULL: they are the disks */
 };
 

@@ -15,6 +15,7 @@
 #include "os/file.h"
 #include "os/signal.h"
 #include "plan/fix.h"
+#include "stripe/outcome.h"
 
 struct repair {
 	struct session *session;
@@ -197,6 +198,8 @@ static void report_totals(const struct repair *repair)
 	uint64_t found = errors->soft + errors->io + errors->data;
 	bool audit = repair->mode == FIX_AUDIT;
 
+	if (repair->mode == FIX_WRITE)
+		outcomes_report(repair->job.outcomes);
 	if (found + errors->recovered + errors->unrecoverable > 0) {
 		report(EV_TOTAL_BLANK);
 		report(EV_TOTAL_ERRORS, found);
@@ -286,7 +289,7 @@ static int select_things(struct repair *repair)
 	repair->selection.any_level = false;
 	repair->job.elsewhere = to;
 	repair->job.out_fd = target_roots(repair->target);
-	return target_prepare(repair->target, session);
+	return target_prepare(repair->target, session, repair->job.outcomes);
 }
 
 /* Links, empty files and directories. After a stop hard links may lack what they are links of: they come with the
@@ -298,6 +301,7 @@ static void go_through_objects(const struct repair *repair)
 		.writing = repair->mode == FIX_WRITE,
 		.skip_changed = repair->job.skip_changed,
 		.rule = repair->job.rule,
+		.outcomes = repair->job.outcomes,
 		.elsewhere = repair->job.elsewhere,
 	};
 
@@ -330,6 +334,7 @@ int repair_run(struct session *session, enum fix_mode mode)
 	int status = EXIT_FAILURE;
 	enum run_end end;
 
+	repair.job.outcomes = outcomes_new();
 	report(EV_STEP_SELECTING);
 	if (!start_is_inside(session) || select_things(&repair) < 0 || make_donor(&repair) < 0)
 		goto out;
@@ -353,5 +358,6 @@ out:
 	donor_free(repair.job.donor);
 	select_done(&repair.selection);
 	target_close(repair.target);
+	outcomes_free(repair.job.outcomes);
 	return status;
 }

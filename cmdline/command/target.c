@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "os/entry.h"
 #include "os/file.h"
+#include "stripe/outcome.h"
 #include "tommyds/tommyhashdyn.h"
 
 struct target {
@@ -172,7 +173,8 @@ static bool is_of_stamp(const struct stat *st, const struct stamp *stamp)
 }
 
 /* Take the mark of files that are there. Those without blocks are looked at when they are made. */
-static void drop_present(const struct target *target, struct session *session, const struct disk *disk)
+static void drop_present(const struct target *target, struct session *session, const struct disk *disk,
+			 struct outcomes *outcomes)
 {
 	for (struct tommy_node *node = tommy_list_head(&disk->files); node != NULL; node = node->next) {
 		struct file *file = node->data;
@@ -189,13 +191,14 @@ static void drop_present(const struct target *target, struct session *session, c
 		} else {
 			session->errors.soft++;
 			session->errors.unrecoverable++;
+			outcome_add(outcomes, OUTCOME_SKIPPED, "something else has its name", disk->name, file->path);
 			report(EV_TO_OTHER, disk->name, file->path, path);
 		}
 		free(path);
 	}
 }
 
-int target_prepare(struct target *target, struct session *session)
+int target_prepare(struct target *target, struct session *session, struct outcomes *outcomes)
 {
 	for (unsigned i = 0; i < session->array->disk_count; i++) {
 		const struct disk *disk = session->array->disk[i];
@@ -209,7 +212,7 @@ int target_prepare(struct target *target, struct session *session)
 			report(EV_TO_DISK_DIR, target->dir, disk->name, strerror(errno));
 			return -1;
 		}
-		drop_present(target, session, disk);
+		drop_present(target, session, disk, outcomes);
 	}
 	return 0;
 }

@@ -9,6 +9,7 @@
 
 #include "command/session.h"
 
+struct outcomes;
 struct target;
 
 /* The directory must exist, outside the data disks. NULL: refused; said. */
@@ -17,7 +18,7 @@ void target_close(struct target *target);	/* NULL is fine */
 
 /* Of all that is selected: a hard link brings along the file that it is another name of, and the mark of what is
  * there already is taken away. Makes a directory for each disk of which something is selected. -1: said. */
-int target_prepare(struct target *target, struct session *session);
+int target_prepare(struct target *target, struct session *session, struct outcomes *outcomes);
 
 /* By column: the root to restore into; -1: nothing of that disk. */
 const int *target_roots(const struct target *target);

@@ -90,17 +90,19 @@ void fix_end(struct fix *fix)
 	fix->file_count = 0;
 }
 
-/* Tell of the file as it is restored. */
-static void tell(const struct fix *fix, enum event event, const struct fix_file *ff, const char *more)
+/* Where the file is restored. */
+static char *full_path(const struct fix *fix, const struct fix_file *ff)
 {
-	char *path = fix->elsewhere == NULL
-			     ? path_join(ff->disk->dir, ff->file->path)
-			     : mem_printf("%s/%s/%s", fix->elsewhere, ff->disk->name, ff->file->path);
+	if (fix->elsewhere == NULL)
+		return path_join(ff->disk->dir, ff->file->path);
+	return mem_printf("%s/%s/%s", fix->elsewhere, ff->disk->name, ff->file->path);
+}
 
-	if (more == NULL)
-		report(event, ff->disk->name, ff->file->path, path);
-	else
-		report(event, ff->disk->name, ff->file->path, path, more);
+static void tell(const struct fix *fix, enum event event, const struct fix_file *ff)
+{
+	char *path = full_path(fix, ff);
+
+	report(event, ff->disk->name, ff->file->path, path);
 	free(path);
 }
 
@@ -119,7 +121,8 @@ static void end_check(struct fix *fix, const struct fix_file *ff)
 	const char *path = ff->file->path;
 
 	if (ff->skipped) {
-		tell(fix, EV_FIX_LEFT_ALONE, ff, NULL);
+		tell(fix, EV_FIX_LEFT_ALONE, ff);
+		outcome_add(fix->outcomes, OUTCOME_SKIPPED, OUTCOME_CHANGED, disk, path);
 	} else if (ff->lost) {
 		report(EV_FIX_IS_UNRECOVERABLE, disk, path);
 	} else if (ff->bad) {
@@ -180,12 +183,15 @@ void fix_file_end(struct fix *fix, struct fix_file *ff)
 
 static void tell_failed(struct fix *fix, struct fix_file *ff, int error)
 {
+	char *path = full_path(fix, ff);
+
 	/* What was counted as recovered is not. */
 	fix->errors->recovered -= ff->fixed;
 	fix->errors->unrecoverable += ff->fixed;
 	if (ff->fixed == 0 && !ff->bad)
 		fix->errors->unrecoverable++;
-	tell(fix, EV_FIX_FAILED, ff, outcome_reason(error));
+	outcome_failed(fix->outcomes, ff->disk->name, ff->file->path, path, error);
+	free(path);
 	report(EV_FIX_IS_UNRECOVERABLE, ff->disk->name, ff->file->path);
 }
 
@@ -193,8 +199,20 @@ static void tell_cut(struct fix *fix, const struct fix_file *ff)
 {
 	fix->errors->soft++;
 	fix->errors->recovered++;
-	tell(fix, EV_FIX_LARGER, ff, NULL);
+	tell(fix, EV_FIX_LARGER, ff);
 	report(EV_FIX_CUT, ff->disk->name, ff->file->path);
+}
+
+static void add_lost(struct fix *fix, const struct fix_file *ff)
+{
+	const char *disk = ff->disk->name, *path = ff->file->path;
+
+	if (!ff->lost)
+		outcome_add(fix->outcomes, OUTCOME_SKIPPED, "only a part of it is in the range of this run", disk, path);
+	else if (ff->doubtful)
+		outcome_add(fix->outcomes, OUTCOME_LOST, "its data was not synced, and cannot be proven", disk, path);
+	else
+		outcome_add(fix->outcomes, OUTCOME_LOST, "too much else of the same stripes is lost", disk, path);
 }
 
 static void tell_result(struct fix *fix, struct fix_file *ff, const struct draft *result)
@@ -210,17 +228,19 @@ static void tell_result(struct fix *fix, struct fix_file *ff, const struct draft
 		break;
 	case DRAFT_KEPT:
 		fix->errors->unrecoverable += !ff->lost;	/* not in this run: it is not back yet */
-		tell(fix, ff->lost ? EV_FIX_KEPT : EV_FIX_PARTIAL, ff, NULL);
+		tell(fix, ff->lost ? EV_FIX_KEPT : EV_FIX_PARTIAL, ff);
 		/* fall through */
 	case DRAFT_LEFT:
 		if (ff->doubtful)
-			tell(fix, EV_FIX_DOUBT, ff, NULL);
+			tell(fix, EV_FIX_DOUBT, ff);
+		add_lost(fix, ff);
 		report(EV_FIX_IS_UNRECOVERABLE, disk, path);
 		break;
 	case DRAFT_CUT:
 		tell_cut(fix, ff);
 		/* fall through */
 	case DRAFT_WHOLE:
+		outcome_add(fix->outcomes, OUTCOME_RECOVERED, NULL, disk, path);
 		report(EV_FIX_IS_RECOVERED, disk, path);
 		break;
 	case DRAFT_TIME:

@@ -16,6 +16,7 @@ struct bitmap;
 struct donor;
 struct fix_file;
 struct inodes;
+struct outcomes;
 struct restore;
 
 enum fix_mode { FIX_AUDIT, FIX_CHECK, FIX_WRITE };
@@ -34,6 +35,7 @@ struct fix {
 					 * is written there; NULL: what is bad is written where it was */
 	struct donor *donor;		/* NULL: none */
 	struct error_counts *errors;
+	struct outcomes *outcomes;
 	unsigned *unset_told;		/* see unset.h */
 	/* private, but for `unchecked` after the run */
 	const struct raid_code *code;

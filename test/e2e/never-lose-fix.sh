@@ -143,23 +143,63 @@ if [ "$(id -u)" = 0 ] && mkdir -p "$W/small" && mount -t tmpfs -o size=64k none 
 	fresh 2 1
 	put "$W/d1/aa" 3000
 	put "$W/d1/large" 200000
+	put "$W/d1/larger" 300000
 	put "$W/d1/zz" 2500
 	put "$W/d2/a" 4000
 	expect 0 --test-force-order-alpha sync
 	remember_all
 	sed -i "s|^data d1 .*|data d1 $W/small|" "$CONF"
 	expect 1 -U fix
-	tells large
+	[ "$(grep -c 'no space left' "$W/err")" = 1 ] || fail "that the disk is full is not said once"
+	says '^ +2 recovered$'
+	says '^ +2 skipped: no space left on the disk$'
+	says "^ +'d1/larger?'$"
 	gone "$W/small/large"
 	for f in "aa 3000" "zz 2500"; do
 		cmp <(put /dev/stdout "${f#* }" "$W/d1/${f% *}") "$W/small/${f% *}" || fail "${f% *} is not back"
 	done
-	mount -o remount,size=1m "$W/small"
+	mount -o remount,size=2m "$W/small"
 	expect 0 fix
+	says_not 'skipped'
 	cmp <(put /dev/stdout 200000 "$W/d1/large") "$W/small/large" || fail "large is not back"
 	umount "$W/small"
 	unset -f undo
 fi
+
+step "what was not restored is summed up by reason: once each, with names, in 80 columns"
+populate
+deep=$(printf 'deeper/%.0s' {1..20})
+put "$W/d1/$deep/file" 100
+for i in 1 2 3 4 5; do put "$W/d1/lost$i" 4000; done
+for i in 1 2 3 4 5; do put "$W/d2/lost$i" 4000; done
+expect 0 --test-force-order-alpha sync
+lose "$W/d1"
+rm "$W"/d2/lost*
+put "$W/d1/b" 77
+expect 1 -m fix
+says '^ +5 recovered$'
+says '^ +1 skipped: a link or a file is in the place of its directory$'
+says "^ +'d1/b/file'$"
+says '^ +11 unrecoverable: too much else of the same stripes is lost$'
+says '^ +and 8 more$'
+[ -z "$(lines | sed -n '/^Files, links/,/errors$/p' | grep -E '.{81}')" ] || fail "a line has more than 80 columns"
+[ "$(lines | sed -n '/^Files, links/,/errors$/p' | grep -c .)" -le 20 ] || fail "the table is too long"
+rm "$W/d1/b"
+says_not '^Everything OK$'
+
+step "a file with a hundred bad blocks is one message"
+fresh 2 1
+put "$W/d1/rotten" 102400
+put "$W/d1/gone" 102400
+put "$W/d2/a" 1000
+expect 0 sync
+for ((i = 10; i < 102400; i += 1024)); do flip "$W/d1/rotten" $i; done
+mv "$W/d1/gone" "$W/gone"
+expect 1 -l "$W/log" check
+for f in rotten gone; do [ "$(cat "$W/out" "$W/err" | grep -c "$f")" -le 2 ] || fail "check tells more than one thing of $f"; done
+expect 0 fix
+for f in rotten gone; do [ "$(cat "$W/out" "$W/err" | grep -c "$f")" -le 2 ] || fail "fix tells more than one thing of $f"; done
+cmp "$W/gone" "$W/d1/gone" || fail "not restored"
 
 # W11: no data at all
 step "links, empty files and directories alone"
