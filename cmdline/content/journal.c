@@ -253,9 +253,14 @@ static bool read_names(struct cursor *in, const struct array *array, struct disk
 	return true;
 }
 
-/* One block of a stripe. What the log does not name was deleted, and is gone by now. */
-static bool replay_block(struct cursor *in, stripe_t at, struct disk *const *disk, unsigned disks, unsigned hash_size,
-			 bool *seen)
+/* What the log tells of a block. */
+struct told {
+	enum block_state state;
+	const uint8_t *hash;	/* NULL: nothing */
+};
+
+static bool read_block(struct cursor *in, stripe_t at, struct disk *const *disk, unsigned disks, unsigned hash_size,
+		       struct told *told)
 {
 	uint64_t d = get_integer(in);
 	enum block_state state = cursor_byte(in);
@@ -267,11 +272,23 @@ static bool replay_block(struct cursor *in, stripe_t at, struct disk *const *dis
 	extent = extent_at(disk[d]->map, at);
 	if (extent == NULL || extent->file == NULL)
 		return false;
-	extent_set(disk[d]->map, at, state, hash);
-	seen[d] = true;
+	told[d] = (struct told){ state, hash };
 	return true;
 }
 
+/* Could it be saved and loaded again? */
+static bool is_sound(const struct array *array, const struct info *info, const struct told *told, unsigned disks)
+{
+	bool synced = false;
+
+	for (unsigned d = 0; d < disks; ++d)
+		synced |= told[d].hash != NULL && told[d].state == BLOCK_BLK;
+	return info->time >= 0 && !(info->rehash && array->past_hash.kind == HASH_NONE) &&
+	       (!synced || info->time >= 8 || info->bad || info->rehash || info->just_synced);
+}
+
+/* A block that the log does not name was deleted, and is gone by now. A stripe that cannot be as the log says is left
+ * as it was. */
 static bool replay_stripe(struct cursor *in, struct disk *const *disk, unsigned disks, struct array *array)
 {
 	stripe_t at = get_integer(in);
@@ -279,16 +296,21 @@ static bool replay_stripe(struct cursor *in, struct disk *const *disk, unsigned 
 	uint8_t flags = cursor_byte(in);
 	uint64_t blocks = get_integer(in);
 	struct info info = { time, flags & FLAG_BAD, flags & FLAG_REHASH, flags & FLAG_JUST_SYNCED };
-	bool seen[COLUMN_MAX] = { false };
+	struct told told[COLUMN_MAX] = { { BLOCK_EMPTY, NULL } };
 
 	if (in->bad || at >= array_stripe_count(array) || blocks > disks)
 		return false;
 	for (uint64_t i = 0; i < blocks; ++i)
-		if (!replay_block(in, at, disk, disks, array->hash_size, seen))
+		if (!read_block(in, at, disk, disks, array->hash_size, told))
 			return false;
-	for (unsigned d = 0; d < disks; ++d)
-		if (!seen[d])
+	if (!is_sound(array, &info, told, disks))
+		return false;
+	for (unsigned d = 0; d < disks; ++d) {
+		if (told[d].hash != NULL)
+			extent_set(disk[d]->map, at, told[d].state, told[d].hash);
+		else
 			extent_forget_deleted(disk[d]->map, at);
+	}
 	info_set(array->info, at, &info);
 	return true;
 }
