@@ -234,8 +234,6 @@ static const char *compile_path(struct glob *glob, const char *pattern, enum glo
 	bool anchored = pattern[0] == '/';
 	const char *why;
 
-	if (pattern[0] == '\0')
-		return "it is empty";
 	if (strcmp(pattern, "/") == 0) {
 		glob->never = true;
 		return NULL;
@@ -266,7 +264,9 @@ struct glob *glob_compile(const char *pattern, enum glob_syntax syntax, const ch
 	struct glob *glob = mem_zalloc(sizeof *glob);
 	const char *reason = NULL;
 
-	if (syntax != GLOB_NAME)
+	if (pattern[0] == '\0')
+		reason = "it is empty";
+	else if (syntax != GLOB_NAME)
 		reason = compile_path(glob, pattern, syntax);
 	else if (!compile_part(glob, pattern, pattern + strlen(pattern), false, false))
 		reason = "it ends in a backslash that escapes nothing";

@@ -20,7 +20,7 @@ struct glob;
 enum glob_syntax {
 	GLOB_PATTERN,
 	GLOB_LITERAL,	/* slashes as above, every other byte is itself */
-	GLOB_NAME,	/* for names with no directories: slashes are not special; only a bad escape is refused */
+	GLOB_NAME,	/* of things with no directories: slashes are not special; "" and a bad escape are refused */
 };
 
 /* NULL: not a valid pattern, and `*why` says it ("it has an empty part"). `why` may be NULL. */

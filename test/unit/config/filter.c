@@ -514,6 +514,7 @@ static void names_of_disks_match_as_a_whole(void **state)
 	assert_false(filter_glob_name("d", "d1"));
 	assert_true(filter_glob_name("*", "2-parity"));
 	assert_false(filter_glob_name("d\\", "d1"));
+	assert_false(filter_glob_name("", "d1"));
 }
 
 int main(void)
