@@ -20,6 +20,7 @@ cmdline_content_libcontent_a_SOURCES = \
 check_PROGRAMS += \
 	test/unit/content/content \
 	test/unit/content/fixture \
+	test/unit/content/journal \
 	test/unit/content/pathset \
 	test/unit/content/record \
 	test/unit/content/side \
@@ -27,9 +28,9 @@ check_PROGRAMS += \
 	test/unit/content/summary
 test_unit_content_content_SOURCES = test/unit/content/content.c test/unit/content/image.h
 test_unit_content_fixture_SOURCES = test/unit/content/fixture.c test/unit/content/image.h
+test_unit_content_journal_SOURCES = test/unit/content/journal.c
 test_unit_content_pathset_SOURCES = test/unit/content/pathset.c
 test_unit_content_record_SOURCES = test/unit/content/record.c test/unit/content/image.h
 test_unit_content_side_SOURCES = test/unit/content/side.c
 test_unit_content_stream_SOURCES = test/unit/content/stream.c
 test_unit_content_summary_SOURCES = test/unit/content/summary.c
-EXTRA_DIST += test/fuzz/fuzz_content.c
