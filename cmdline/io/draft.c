@@ -17,6 +17,10 @@
 
 #define PAGE_BYTES 4096u	/* the least that file systems leave out */
 
+/* From that size on a file is written out while its next blocks come. Smaller ones go out together, when they are
+ * synced. */
+#define WRITE_BEHIND_BYTES (1u << 20)
+
 #define UNRECOVERABLE ".unrecoverable"
 
 void draft_init(struct draft *draft, const struct draft_file *of)
@@ -63,7 +67,7 @@ static bool is_file(int dir_fd, const char *name)
 {
 	struct stat st;
 
-	return os_stat_beneath(dir_fd, name, &st) == 0 && S_ISREG(st.st_mode);
+	return os_entry_stat(dir_fd, name, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 /* Fill a new temporary file with the first bytes of a file of that directory. No file, or a link or a directory
@@ -292,7 +296,8 @@ int draft_write(struct draft *draft, int fd, const struct draft_block *block)
 			os_truncate(fd, 0);	/* on a full disk the next file needs the room */
 		return draft->error;
 	}
-	os_write_behind(fd, block->offset, block->bytes);
+	if (draft->of.stamp.size >= WRITE_BEHIND_BYTES)
+		os_write_behind(fd, block->offset, block->bytes);
 	return 0;
 }
 
@@ -342,7 +347,7 @@ static void set_meta(struct draft *draft, int fd)
 /* Bring size, attributes and time to what is recorded. -1 with errno. */
 static int complete(const struct draft_place *place, struct draft *draft, bool sync)
 {
-	struct stat st;
+	struct stat st, root;
 	int fd = reopen(place, draft);
 	int rc = -1;
 	int error;
@@ -356,7 +361,8 @@ static int complete(const struct draft_place *place, struct draft *draft, bool s
 	set_meta(draft, fd);
 	if (draft->whole && set_recorded_time(draft, fd) < 0)
 		goto out;
-	if (sync && os_sync(fd) < 0)
+	draft->apart = os_stat(place->root_fd, &root) < 0 || root.st_dev != st.st_dev;
+	if ((sync || draft->apart) && os_sync(fd) < 0)
 		goto out;
 	rc = 0;
 out:
@@ -449,7 +455,7 @@ void draft_publish(const struct draft_place *place, struct draft *draft, bool sy
 	}
 	if (draft->error == 0) {
 		rc = draft->whole ? publish_whole(dir_fd, name, draft) : publish_damaged(place, dir_fd, name, draft);
-		if (rc < 0 || (sync && os_sync(dir_fd) < 0))
+		if (rc < 0 || ((sync || draft->apart) && os_sync(dir_fd) < 0))
 			draft->error = errno;
 	}
 	if (draft->error != 0 && (draft->how == HOW_FRESH || draft->how == HOW_COPY))

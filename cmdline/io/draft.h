@@ -75,6 +75,7 @@ struct draft {
 	uint64_t there;			/* HOW_COPY: size of the file that is there */
 	bool loses;			/* HOW_COPY: that file has data which the restored one has not */
 	bool obstructed;		/* HOW_FRESH: something that is no file has the name */
+	bool apart;			/* on a file system that is mounted below the root: it is synced by itself */
 	int error;			/* errno of the first failure */
 	bool whole;			/* set before draft_complete: all of the file is right, or was written now */
 	/* what it came to */
@@ -93,9 +94,9 @@ int draft_reopen(const struct draft_place *place, const struct draft *draft);
 /* 0 or errno. After an error of a file all its later writes give the same. */
 int draft_write(struct draft *draft, int fd, const struct draft_block *block);
 
-/* Size, attributes and time as recorded; durable if `sync`. */
+/* Size, attributes and time as recorded; durable if `sync`, else once the file system of the root is synced. */
 void draft_complete(const struct draft_place *place, struct draft *draft, bool sync);
-/* What was completed gets its name; durable if `sync`. Sets `end`, but for DRAFT_FAILED. */
+/* What was completed gets its name; durable likewise. Sets `end`, but for DRAFT_FAILED. */
 void draft_publish(const struct draft_place *place, struct draft *draft, bool sync);
 /* Instead of both: it never got its last block. One in place keeps what was written, which is right, and its time:
  * the next run must not take it for one that the user wrote to. */

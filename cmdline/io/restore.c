@@ -11,7 +11,7 @@
 #include "tommyds/tommyhashdyn.h"
 
 /* One commit syncs the file system twice: enough files to make that cheap, few enough to lose little. */
-#define BATCH_FILES 256
+#define BATCH_FILES 1024
 #define BATCH_BYTES (1ull << 30)
 
 /* A file on its way. */
@@ -152,7 +152,7 @@ int restore_open(struct restore *restore, const struct file *key)
 	return -1;
 }
 
-/* The file systems that a batch touched hold all of it, whether they were mounted inside the disk or not. */
+/* All is written and durable before the first name changes. */
 static void *commit(void *argument)
 {
 	struct restore *restore = argument;

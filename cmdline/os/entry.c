@@ -62,6 +62,11 @@ int os_entry_unlink(int dir_fd, const char *name)
 	return unlinkat(dir_fd, name, 0);
 }
 
+int os_entry_stat(int dir_fd, const char *name, struct stat *st)
+{
+	return fstatat(dir_fd, name, st, AT_SYMLINK_NOFOLLOW);
+}
+
 /* By reading and writing, where copy_file_range() does not work. */
 static int copy_bytes(int from_fd, int to_fd, uint64_t at, uint64_t size)
 {

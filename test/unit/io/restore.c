@@ -472,12 +472,12 @@ static void many_files_are_committed_together(void **state)
 {
 	int root_fd;
 	struct restore *restore = begin(&root_fd);
-	static char path[600][16];
+	static char path[1500][16];
 	struct draft result;
 	unsigned count = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < 600; i++) {
+	for (unsigned i = 0; i < 1500; i++) {
 		snprintf(path[i], sizeof path[i], "f%u", i);
 		for (unsigned block = 0; block < 3; block++)
 			assert_int_equal(write_block(restore, i, path[i], block, true), 0);
@@ -487,8 +487,8 @@ static void many_files_are_committed_together(void **state)
 	}
 	while (restore_result(restore, true, &result))
 		count++;
-	assert_int_equal(count, 600);
-	for (unsigned i = 0; i < 600; i++)
+	assert_int_equal(count, 1500);
+	for (unsigned i = 0; i < 1500; i++)
 		assert_holds(path[i], whole_data);
 	end(restore, root_fd);
 }
