@@ -3,9 +3,11 @@
 
 #include <string.h>
 
+#include "array/sweep.h"
 #include "content/record.h"
 #include "fuzz.h"
 
+#define STRIPES_MAX	((stripe_t)1 << 20)
 #define ENCODED_MAX	((uint64_t)1 << 20)	/* what a sink keeps in memory */
 
 static void add_level(struct array *array, unsigned level, const char *name, unsigned splits)
@@ -93,7 +95,7 @@ bool arrays_is_small(const struct array *array)
 	for (unsigned d = 0; d < array->disk_count; d++)
 		for (const struct extent *x = extent_from(array->disk[d]->map, 0); x != NULL; x = extent_next(x))
 			blocks += x->count;
-	return blocks <= ENCODED_MAX / 2 / HASH_BYTES_MAX;
+	return blocks <= ENCODED_MAX / 2 / HASH_BYTES_MAX && array_stripe_count(array) <= STRIPES_MAX;
 }
 
 void arrays_encode(struct array *array, struct buf *image)
@@ -139,25 +141,35 @@ void arrays_check_paths(const struct array *array)
 	}
 }
 
-void arrays_check_extents(const struct array *array)
+static void check_disk(const struct array *array, const struct disk *disk)
 {
-	for (unsigned d = 0; d < array->disk_count; d++) {
-		const struct disk *disk = array->disk[d];
-		stripe_t end = 0;
+	stripe_t end = 0;
 
-		for (const struct extent *x = extent_from(disk->map, 0); x != NULL; x = extent_next(x)) {
-			PROMISED(x->count > 0 && x->at >= end && (x->file != NULL) == block_has_file(x->state));
-			end = x->at + x->count;
-		}
-		for (const struct tommy_node *node = tommy_list_head(&disk->files); node != NULL; node = node->next) {
-			const struct file *file = node->data;
-			block_t block = 0;
+	for (const struct extent *x = extent_from(disk->map, 0); x != NULL; x = extent_next(x)) {
+		PROMISED(x->count > 0 && x->at >= end && (x->file != NULL) == block_has_file(x->state));
+		end = x->at + x->count;
+	}
+	for (const struct tommy_node *node = tommy_list_head(&disk->files); node != NULL; node = node->next) {
+		const struct file *file = node->data;
+		block_t block = 0;
 
-			for (const struct extent *x = file->extent; x != NULL; x = x->next) {
-				PROMISED(x->file == file && x->first == block);
-				block += x->count;
-			}
-			PROMISED(block == file_block_count(file, array->block_size));
+		for (const struct extent *x = file->extent; x != NULL; x = x->next) {
+			PROMISED(x->file == file && x->first == block);
+			block += x->count;
 		}
+		PROMISED(block == file_block_count(file, array->block_size));
+	}
+}
+
+void arrays_check_stripes(const struct array *array)
+{
+	struct sweep sweep;
+
+	for (unsigned d = 0; d < array->disk_count; d++)
+		check_disk(array, array->disk[d]);
+	sweep_begin(&sweep, array);
+	while (sweep_next(&sweep)) {
+		PROMISED(sweep.blk == 0 || sweep.has_info);
+		PROMISED(!sweep.info.rehash || array->past_hash.kind != HASH_NONE);
 	}
 }

@@ -95,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	repair(log, size, base);
 	free(fuzz_file(base == bases ? "content.log" : "rehash.log", log, size));
 	PROMISED(content_load(&load, array, &content) == CONTENT_LOADED);
-	arrays_check_extents(array);
+	arrays_check_stripes(array);
 	check_saving(array);
 	array_free(array);
 	content_close(content);

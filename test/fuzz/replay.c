@@ -22,7 +22,7 @@
 #include "os/file.h"
 
 #define INPUT_MAX	((size_t)1 << 20)
-#define CHANGES_MAX	400	/* of each kind for one file; a longer one has them spread over it */
+#define CHANGES_MAX	150	/* of each kind for one file; a longer one has them spread over it */
 #define MEMORY_MAX	((rlim_t)1 << 30)
 #define SECONDS_MAX	120
 

@@ -28,7 +28,7 @@ search()
 		echo "$name: done, $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions"
 	else
 		echo "$name: FAILED, see $log"
-		grep -a -m 3 -A 12 -E 'ERROR|runtime error' "$log"
+		grep -a -m 3 -A 12 -E 'ERROR|runtime error' "$log" || tail -n 3 "$log"
 		return 1
 	fi
 }
