@@ -21,7 +21,10 @@ cp -p "$W/d3/edited" "$W/edited"
 # Rows without a block of d1: a file of the user, changed by him.
 printf X | dd of="$W/d3/edited" bs=1 seek=5000 conv=notrunc 2> /dev/null
 lose "$W/d1"
-known "$W"/d3
+# And what stands in the way: it is moved aside, and must be there, once, whatever happens.
+put "$W/d1/c/mine" 50
+ln -s "$W/nowhere" "$W/d1/deep"
+known "$W"/d1 "$W"/d3
 keep start
 
 # again ARG...: the run is repeated; all must be as it was
@@ -32,6 +35,9 @@ again()
 	run "$@"
 	[ "$rc" = 0 ] || fail "after $what: '$*' again exits $rc"
 	[ -z "$(find "$W"/[dpc]* -name '*.tmp')" ] || fail "after $what: something temporary stays"
+	[ "$(find "$W/d1" -path '*/c.changed-*/mine' -size 50c | wc -l)" = 1 ] || fail "after $what: a directory that was in the way is lost"
+	[ "$(readlink "$W"/d1/deep.changed-*)" = "$W/nowhere" ] || fail "after $what: a link that was in the way is lost"
+	rm -r "$W"/d1/*.changed-*
 	find "$W/d3" -name 'edited.changed-*' -delete
 	same_all
 }
@@ -55,7 +61,7 @@ verified
 step "scrub: what it found is found again, and what it proved stays proven"
 back start
 run fix
-rm -f "$W/d3"/edited.changed-*
+rm -rf "$W"/d1/*.changed-* "$W/d3"/edited.changed-*
 flip "$W/d2/a" 100
 keep start
 calls_rc=1 calls -p full scrub

@@ -42,7 +42,7 @@ calls()
 }
 
 # The call that was harmed, in words.
-victim() { grep ' HARM$' "$W/trace" | head -1 | sed "s|$W/||g; s| HARM||"; }
+victim() { grep ' HARM' "$W/trace" | head -1 | sed "s|$W/||g; s| HARM.*||"; }
 
 # killed AT: harmed ended as it should: by the kill or, if there were fewer calls, by itself
 killed()
@@ -76,7 +76,7 @@ nothing_false()
 {
 	local false
 	false=$(files "$1" | grep -v -E '\.unrecoverable$|/\.snapraid-[0-9a-f]*\.tmp$' |
-		sed -E 's/\.changed-[0-9]{8}-[0-9]{6}(\.[0-9]+)?$//' | awk '{ print $1, $3 }' | sort | comm -23 - "$W/known")
+		sed -E 's/\.changed-[0-9]{8}-[0-9]{6}(\.[0-9]+)?//' | awk '{ print $1, $3 }' | sort | comm -23 - "$W/known")
 	[ -z "$false" ] || fail "after $what: these files have data that they never had: $false"
 }
 
