@@ -7,6 +7,7 @@
 
 #include "io/parity.h"
 #include "raid/raid.h"
+#include "stripe/solve.h"
 #include "stripe/verify.h"
 
 /* slot->flags: what compute found out */
@@ -89,74 +90,39 @@ static bool is_unchanged(const struct slot *slot, const struct sync_context *syn
 	return true;
 }
 
-/* What the parity is taken to hold of the pending blocks: what was before this sync, or, if an earlier one
- * was interrupted, perhaps what is there now. */
-enum parity_age { PARITY_OLD, PARITY_NEW };
-
-/* The lost columns for a repair: damaged blocks, and in an old parity pending ones whose old data parity has
- * and nobody else. A CHG over an empty place counts as zeros there. false: more than levels. */
-static bool choose_lost(const struct slot *slot, enum parity_age age, unsigned lost[LEVEL_MAX], unsigned *count)
+static const struct raid_code *code_of(const struct sync_context *sync)
 {
-	*count = 0;
+	return raid_code(sync->array->z_parity ? RAID_VANDERMONDE : RAID_CAUCHY);
+}
+
+static bool must_solve(const struct cell *cell)
+{
+	return (cell->flags & (CELL_DAMAGED | CELL_LEFT_OUT)) != 0;
+}
+
+/* Solve the damaged BLK blocks from the parity as it is, in memory only, so that the new parity protects what the file
+ * should be and not the damage. Parity is read here, by the worker: this is rare. On success the cells hold the right
+ * data. */
+static bool repair(struct slot *slot, void *const *scratch, const struct sync_context *sync)
+{
+	struct solve solve = { .slot = slot, .code = code_of(sync), .scratch = scratch };
+
 	for (column_t c = 0; c < slot->column_count; ++c) {
-		const struct cell *cell = &slot->cell[c];
-		bool pending = cell->state == BLOCK_REP || cell->state == BLOCK_DELETED ||
-			       (cell->state == BLOCK_CHG && past_kind(cell->hash, slot->hash_size) != PAST_ZERO);
-
-		if (!(cell->flags & CELL_DAMAGED) && !(pending && age == PARITY_OLD))
-			continue;
-		if (*count == slot->level_count)
-			return false;
-		lost[(*count)++] = c;
+		solve_describe(&solve, c, !must_solve(&slot->cell[c]));
+		if (slot->cell[c].flags & CELL_OTHER)	/* the hash is of a file that it never was */
+			solve.block[c] = (struct recover_block){ .state = BLOCK_CHG, .good = true, .past = PAST_UNKNOWN };
 	}
-	return true;
-}
-
-static bool block_is_right(const struct slot *slot, const struct cell *cell, const void *data)
-{
-	uint8_t digest[HASH_BYTES_MAX];
-	const uint8_t *byte = data;
-
-	for (uint32_t i = cell->bytes; i < slot->used; ++i)
-		if (byte[i] != 0)
-			return false;
-	hash_block(&slot->key, data, cell->bytes, digest);
-	return memcmp(digest, cell->hash, slot->hash_size) == 0;
-}
-
-/* Solve the damaged BLK blocks from the parity as it is, in memory only, so that the new parity protects
- * what the file should be and not the damage. Parity is read here, by the worker: this is rare. On success
- * the cells hold the right data. */
-static bool repair(struct slot *slot, enum parity_age age, void *const *scratch, const struct sync_context *sync)
-{
-	unsigned lost[LEVEL_MAX], use[LEVEL_MAX], count;
-	const void *parity[LEVEL_MAX] = { NULL };
-	void *data[COLUMN_MAX];
-
-	if (!choose_lost(slot, age, lost, &count))
-		return false;
-	for (unsigned i = 0; i < count; ++i) {
-		use[i] = i;
-		parity[i] = scratch[LEVEL_MAX + i];
-		if (parity_read(sync->parity[i], slot->at, scratch[LEVEL_MAX + i]) < 0)
+	for (level_t l = 0; l < slot->level_count; ++l)
+		if (parity_read(sync->parity[l], slot->at, scratch[LEVEL_MAX + l]) == 0)
+			solve.stored[l] = scratch[LEVEL_MAX + l];
+	while (solve_lacks_known(&solve) && solve_proves_more(&solve))
+		;
+	for (column_t c = 0; c < slot->column_count; ++c) {
+		if (slot->cell[c].flags & CELL_LEFT_OUT)
+			memset(slot->cell[c].data, 0, slot->used);
+		else if (!solve.block[c].good)
 			return false;
 	}
-	slot_data(slot, data);
-	for (column_t c = 0; c < slot->column_count; ++c)
-		if (age == PARITY_OLD && slot->cell[c].state != BLOCK_BLK)
-			data[c] = NULL;
-	for (unsigned i = 0; i < count; ++i)
-		data[lost[i]] = scratch[i];
-	if (raid_solve(raid_code(sync->array->z_parity ? RAID_VANDERMONDE : RAID_CAUCHY), slot->column_count,
-		       slot->used, count, lost, use, data, parity) < 0)
-		return false;
-	for (unsigned i = 0; i < count; ++i)
-		if ((slot->cell[lost[i]].flags & CELL_DAMAGED) &&
-		    !block_is_right(slot, &slot->cell[lost[i]], data[lost[i]]))
-			return false;
-	for (unsigned i = 0; i < count; ++i)
-		if (slot->cell[lost[i]].flags & CELL_DAMAGED)
-			memcpy(slot->cell[lost[i]].data, data[lost[i]], slot->used);
 	return true;
 }
 
@@ -170,7 +136,7 @@ static void compute(struct slot *slot, void *const *scratch, void *context)
 	if (!examine(slot, sync->full, &damaged))
 		return;
 	if (damaged > 0) {
-		if (!repair(slot, PARITY_OLD, scratch, sync) && !repair(slot, PARITY_NEW, scratch, sync))
+		if (!repair(slot, scratch, sync))
 			return;
 		slot->flags |= SYNC_REPAIRED;
 	} else if (is_unchanged(slot, sync)) {
@@ -178,8 +144,7 @@ static void compute(struct slot *slot, void *const *scratch, void *context)
 		return;
 	}
 	slot_data(slot, data);
-	verify_encode(slot, raid_code(sync->array->z_parity ? RAID_VANDERMONDE : RAID_CAUCHY), data,
-		      (1u << slot->level_count) - 1);
+	verify_encode(slot, code_of(sync), data, (1u << slot->level_count) - 1);
 	for (level_t l = 0; l < slot->level_count; ++l)
 		slot->parity[l].write = true;
 	slot->flags |= SYNC_READY;

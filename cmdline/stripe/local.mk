@@ -2,6 +2,7 @@ noinst_LIBRARIES += cmdline/stripe/libstripe.a
 cmdline_stripe_libstripe_a_SOURCES = \
 	cmdline/stripe/engine.c cmdline/stripe/engine.h cmdline/stripe/gate.h \
 	cmdline/stripe/slot.c cmdline/stripe/slot.h cmdline/stripe/job.h \
+	cmdline/stripe/solve.c cmdline/stripe/solve.h \
 	cmdline/stripe/tune.c cmdline/stripe/tune.h \
 	cmdline/stripe/verify.c cmdline/stripe/verify.h \
 	cmdline/stripe/job_sync.c cmdline/stripe/job_sync.h \

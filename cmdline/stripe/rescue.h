@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Get the bad blocks of a stripe back.
  *
- * plan/recover names the attempts, best founded first; each is solved, and believed only if hashes or a spare level
- * confirm it. What was proven is one unknown less for the rest. Last, donors are asked: the parity of the stripe costs
- * nothing more, they may mean a walk over all disks. */
+ * First what the parity tells (solve.h); what was proven is one unknown less for the rest. Last, donors are asked: the
+ * parity of the stripe costs nothing more, they may mean a walk over all disks. */
 #ifndef STRIPE_RESCUE_H
 #define STRIPE_RESCUE_H
 

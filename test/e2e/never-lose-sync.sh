@@ -55,6 +55,29 @@ run sync
 expect 0 -p full scrub
 synced
 
+if ours; then
+	step "... a sync was killed when one level was new and the other one old: the next one protects what the file should be"
+	fresh 2 2
+	put "$W/d1/four" 4096
+	put "$W/d2/old" 4096
+	expect 0 sync
+	remember good "$W/d1"
+	cp -p "$W/p1/parity" "$W/old parity"
+	put "$W/d2/old" 4096 again
+	remember new "$W/d2"
+	expect 0 --test-kill-after-sync sync
+	cp -p "$W/old parity" "$W/p1/parity"
+	flip "$W/d1/four" 1030
+	expect 1 sync
+	lose "$W/d2"
+	run fix
+	same good "$W/d1"
+	same new "$W/d2"
+	run sync
+	expect 0 -p full scrub
+	synced
+fi
+
 # W2: what was done is kept, whatever else went wrong
 step "one file changes during the sync and another one is damaged: all others are protected, the damage is marked"
 fresh 2 2

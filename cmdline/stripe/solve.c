@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stripe/solve.h"
+
+#include <string.h>
+
+void solve_describe(struct solve *solve, column_t column, bool good)
+{
+	const struct slot *slot = solve->slot;
+	const struct cell *cell = &slot->cell[column];
+	struct recover_block *block = &solve->block[column];
+	uint8_t digest[HASH_BYTES_MAX];
+
+	memset(block, 0, sizeof *block);
+	block->state = cell->disk == NULL ? BLOCK_EMPTY : cell->state;
+	block->good = good;
+	if (block->state != BLOCK_CHG && block->state != BLOCK_DELETED)
+		return;
+	block->past = past_kind(cell->hash, slot->hash_size);
+	if (block->state == BLOCK_CHG && block->good && block->past == PAST_HASH) {
+		hash_block(&slot->key, cell->data, cell->bytes, digest);
+		block->past_is_read = memcmp(digest, cell->hash, slot->hash_size) == 0;
+	}
+}
+
+/* Is it the block that its hash says, with nothing behind the end of the file? */
+static bool is_right(const struct slot *slot, struct cell *cell)
+{
+	const uint8_t *data = cell->data;
+	uint32_t rest = slot->used - cell->bytes;
+	uint8_t digest[HASH_BYTES_MAX];
+
+	/* All bytes of the rest are alike, and the first one is zero. */
+	if (rest > 0 && (data[cell->bytes] != 0 || memcmp(data + cell->bytes, data + cell->bytes + 1, rest - 1) != 0))
+		return false;
+	hash_block(&slot->key, data, cell->bytes, digest);
+	return memcmp(digest, cell->hash, slot->hash_size) == 0;
+}
+
+/* Solve as the attempt says. Is the result proven as it asks? */
+static bool carry_out(struct solve *solve, const struct recover_attempt *attempt)
+{
+	struct slot *slot = solve->slot;
+	void *data[COLUMN_MAX];
+	const void *stored[LEVEL_MAX] = { NULL };
+	unsigned used = 0;
+
+	for (column_t i = 0; i < slot->column_count; i++) {
+		switch ((enum recover_source)attempt->source[i]) {
+		case SOURCE_ZERO:
+			data[i] = NULL;
+			break;
+		case SOURCE_READ:
+			data[i] = slot->cell[i].data;
+			break;
+		case SOURCE_PAST:
+			data[i] = solve->past[i];
+			break;
+		case SOURCE_SOLVED:
+			/* What was read and may be right stays as it is. */
+			data[i] = solve->block[i].good ? solve->scratch[used++] : slot->cell[i].data;
+			break;
+		}
+	}
+	for (unsigned i = 0; i < attempt->count; i++)
+		stored[attempt->use[i]] = solve->stored[attempt->use[i]];
+	if (raid_solve(solve->code, slot->column_count, slot->used, attempt->count, attempt->lost,
+		       attempt->use, data, stored) < 0)
+		return false;
+
+	for (unsigned i = 0; i < attempt->count; i++)
+		if (attempt->confirm[i] && !is_right(slot, &slot->cell[attempt->lost[i]]))
+			return false;
+	if (attempt->spare == LEVEL_NONE)
+		return true;
+	memset(stored, 0, sizeof stored);
+	stored[attempt->spare] = solve->stored[attempt->spare];
+	return raid_verify(solve->code, attempt->spare + 1, slot->column_count, slot->used,
+			   (const void *const *)data, stored) == 0;
+}
+
+const struct recover_attempt *solve_once(struct solve *solve)
+{
+	const struct recover_attempt *attempt;
+	unsigned readable = 0;
+
+	for (level_t l = 0; l < solve->slot->level_count; l++)
+		if (solve->stored[l] != NULL)
+			readable |= 1u << l;
+	recover_begin(&solve->recover, solve->block, solve->slot->column_count, readable);
+	do {
+		attempt = recover_next(&solve->recover);
+	} while (attempt != NULL && !carry_out(solve, attempt));
+	for (unsigned i = 0; attempt != NULL && i < attempt->count; i++)
+		if (attempt->confirm[i])
+			solve->block[attempt->lost[i]].good = true;
+	return attempt;
+}
+
+bool solve_proves_more(struct solve *solve)
+{
+	const struct recover_attempt *attempt = solve_once(solve);
+
+	for (unsigned i = 0; attempt != NULL && i < attempt->count; i++)
+		if (attempt->confirm[i])
+			return true;
+	return false;
+}
+
+bool solve_lacks_known(const struct solve *solve)
+{
+	for (column_t i = 0; i < solve->slot->column_count; i++)
+		if (!solve->block[i].good && block_has_current_hash(solve->block[i].state))
+			return true;
+	return false;
+}
