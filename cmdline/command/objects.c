@@ -67,6 +67,23 @@ static void tell_failed(const struct tour *tour, const char *path, int error)
 	free(full);
 }
 
+/* Could it be looked at? If not, it is told and stays as it is: it may well be right. Elsewhere all is made anew. */
+static bool is_seen(const struct tour *tour, enum object_state state, const char *path, int error)
+{
+	char *full;
+
+	if (state != OBJECT_ERROR || tour->job->elsewhere != NULL)
+		return true;
+	if (tour->job->writing) {
+		tell_failed(tour, path, error);
+		return false;
+	}
+	full = full_path(tour, path);
+	report(EV_FIX_READ, tour->disk->name, path, full, strerror(error));
+	free(full);
+	return false;
+}
+
 /* Is anything to be done, or told? Elsewhere nothing is expected to be there. */
 static bool is_right(const struct tour *tour, enum object_state state, const char *path)
 {
@@ -125,6 +142,8 @@ static void visit_empty(struct tour *tour, const struct file *file)
 		tell(tour, EV_FIX_MISSING, file->path);
 	if (tour->job->elsewhere == NULL)
 		report(EV_FIX_EMPTY_ERROR, tour->disk->name, file->path, why_wrong(state, error));
+	if (!is_seen(tour, state, file->path, error))
+		return;
 	if (tour->job->writing)
 		rc = object_make_empty(&place, file->path, &file->stamp);
 	error = errno;
@@ -143,6 +162,8 @@ static void visit_hardlink(struct tour *tour, const struct link *link)
 		return;
 	if (tour->job->elsewhere == NULL)
 		report(EV_FIX_HARDLINK_ERROR, tour->disk->name, link->path, link->target, why_wrong(state, error));
+	if (!is_seen(tour, state, link->path, error))
+		return;
 	if (tour->job->writing)
 		rc = object_make_hardlink(&place, link->path, link->target);
 	settle(tour, link->path, EV_FIX_HARDLINK_FIXED, rc, errno);
@@ -158,6 +179,8 @@ static void visit_symlink(struct tour *tour, const struct link *link)
 		return;
 	if (tour->job->elsewhere == NULL)
 		report(EV_FIX_SYMLINK_ERROR, tour->disk->name, link->path, why_wrong(state, error));
+	if (!is_seen(tour, state, link->path, error))
+		return;
 	if (tour->job->writing)
 		rc = object_make_symlink(&place, link->path, link->target);
 	error = errno;
@@ -176,6 +199,8 @@ static void visit_dir(struct tour *tour, const struct dir *dir)
 		return;
 	if (tour->job->elsewhere == NULL)
 		report(EV_FIX_DIR_ERROR, tour->disk->name, dir->path, why_wrong(state, error));
+	if (!is_seen(tour, state, dir->path, error))
+		return;
 	if (tour->job->writing)
 		rc = object_make_dir(&place, dir->path);
 	settle(tour, dir->path, EV_FIX_DIR_FIXED, rc, errno);

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/mem.h"
 #include "base/path.h"
 #include "os/dir.h"
 #include "os/file.h"
@@ -36,6 +37,7 @@ struct wanted {
 };
 
 struct pool {
+	const char *dir;
 	const char *share;		/* NULL: links to the directories of the disks */
 	int fd;				/* its root */
 	struct place_id root;
@@ -174,8 +176,13 @@ static int read_dir(struct pool *pool, const char *dir)
 
 	if (os_dir_read(pool->fd, dir[0] == '\0' ? "." : dir, false, pool->arena, &dir_fd, &entries, &count,
 			&bad) < 0) {
-		report(EV_POOL_DIR, dir, strerror(errno));
-		os_close(dir_fd);
+		int error = errno;
+		char *within = path_join(pool->dir, dir);
+		char *path = bad == NULL ? mem_strdup(within) : path_join(within, bad);
+
+		report(EV_POOL_DIR, path, strerror(error));
+		free(path);
+		free(within);
 		return -1;
 	}
 	for (i = 0; i < count && rc == 0; ++i) {
@@ -302,7 +309,7 @@ static int open_root(struct pool *pool, const struct config *config)
 int command_pool(struct session *session)
 {
 	const struct config *config = session->config;
-	struct pool pool = { .share = config->share, .fd = -1 };
+	struct pool pool = { .dir = config->pool, .share = config->share, .fd = -1 };
 	unsigned d;
 	int rc;
 

@@ -38,18 +38,21 @@ static bool has_recorded_ctime(const struct stat *st, const struct kept *kept)
 	return st->st_ctim.tv_sec == kept->time_sec && st->st_ctim.tv_nsec == (long)kept->time_nsec;
 }
 
-/* With `fd` the open file. false: said why not. */
-static bool touch_open_file(const struct disk *disk, struct file *file, int fd)
+/* Of those left alone and those that failed it is said why. */
+enum touched { TOUCH_DONE, TOUCH_LEFT, TOUCH_FAILED };
+
+/* With `fd` the open file. */
+static enum touched touch_open_file(const struct disk *disk, struct file *file, int fd)
 {
 	struct stat st;
 
 	if (fstat(fd, &st) < 0) {
 		report(EV_TOUCH_FAILED, disk->name, file->path, strerror(errno));
-		return false;
+		return TOUCH_FAILED;
 	}
 	if (!is_as_recorded(&st, &file->stamp)) {
 		report(EV_TOUCH_CHANGED, disk->name, file->path);
-		return false;
+		return TOUCH_LEFT;
 	}
 	/* One recorded without that part may well have it on disk: then it is only taken over. */
 	if (st.st_mtim.tv_nsec == 0) {
@@ -58,7 +61,7 @@ static bool touch_open_file(const struct disk *disk, struct file *file, int fd)
 
 		if (os_set_times(fd, &mtime) < 0 || fstat(fd, &st) < 0) {
 			report(EV_TOUCH_FAILED, disk->name, file->path, strerror(errno));
-			return false;
+			return TOUCH_FAILED;
 		}
 		/* This change of the ctime is ours: the sync need not look at the data for it. */
 		if (same) {
@@ -68,35 +71,36 @@ static bool touch_open_file(const struct disk *disk, struct file *file, int fd)
 	}
 	if (st.st_mtim.tv_nsec == 0 || st.st_mtime != file->stamp.mtime_sec) {
 		report(EV_TOUCH_COARSE, disk->name, file->path);
-		return false;
+		return TOUCH_LEFT;
 	}
 	file->stamp.mtime_nsec = (uint32_t)st.st_mtim.tv_nsec;
-	return true;
+	return TOUCH_DONE;
 }
 
-static bool touch_file(const struct disk *disk, int root_fd, struct file *file)
+static enum touched touch_file(const struct disk *disk, int root_fd, struct file *file)
 {
 	int fd = os_open_beneath(root_fd, file->path, O_RDONLY | O_NONBLOCK, 0);
-	bool done;
+	enum touched touched;
 
-	if (fd < 0) {
-		if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
-			report(EV_TOUCH_MISSING, disk->name, file->path);
-		else
-			report(EV_TOUCH_FAILED, disk->name, file->path, strerror(errno));
-		return false;
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)) {
+		report(EV_TOUCH_MISSING, disk->name, file->path);
+		return TOUCH_LEFT;
 	}
-	done = touch_open_file(disk, file, fd);
+	if (fd < 0) {
+		report(EV_TOUCH_FAILED, disk->name, file->path, strerror(errno));
+		return TOUCH_FAILED;
+	}
+	touched = touch_open_file(disk, file, fd);
 	os_close(fd);
-	if (done)
+	if (touched == TOUCH_DONE)
 		report(EV_TOUCH_FILE, file->path, disk->name, file->stamp.mtime_sec, file->stamp.mtime_nsec);
-	return done;
+	return touched;
 }
 
 int command_touch(struct session *session)
 {
 	struct array *array = session->array;
-	uint64_t count = 0;
+	uint64_t count[3] = { 0 };	/* by enum touched */
 	unsigned d;
 
 	report(EV_TOUCH_BEGIN);
@@ -107,12 +111,14 @@ int command_touch(struct session *session)
 		for (node = tommy_list_head(&disk->files); node != NULL; node = node->next) {
 			struct file *file = node->data;
 
-			if (file_lacks_subsecond(file) && touch_file(disk, session->root_fd[disk->column], file))
-				count++;
+			if (file_lacks_subsecond(file))
+				count[touch_file(disk, session->root_fd[disk->column], file)]++;
 		}
 	}
-	report(EV_TOUCH_END, count);
-	if (count > 0)
+	report(EV_TOUCH_END, count[TOUCH_DONE]);
+	if (count[TOUCH_DONE] > 0)
 		array->changed = true;
-	return array->changed && session_save(session) < 0 ? 1 : 0;
+	if (array->changed && session_save(session) < 0)
+		return 1;
+	return count[TOUCH_FAILED] > 0 ? 1 : 0;
 }

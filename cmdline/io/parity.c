@@ -45,7 +45,9 @@ static int open_split(struct parity *parity, unsigned s, int flags)
 	struct split_file *file = &parity->file[s];
 	struct stat st;
 
-	file->fd = open(parity->level->split[s].path, flags | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0600);
+	do
+		file->fd = open(parity->level->split[s].path, flags | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0600);
+	while (file->fd < 0 && errno == EINTR);
 	if (file->fd < 0)
 		return -1;
 	if (fstat(file->fd, &st) < 0)

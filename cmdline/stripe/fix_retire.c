@@ -148,6 +148,15 @@ static void retire_cell(const struct slot *slot, const struct cell *cell, struct
 		fix_file_end(fix, ff);
 }
 
+/* The first stripe of the level that cannot be read? It counts as told now. */
+static bool tells_unread(struct fix *fix, level_t l)
+{
+	bool first = (fix->told_unread & (1u << l)) == 0;
+
+	fix->told_unread |= 1u << l;
+	return first;
+}
+
 static void retire_level(const struct slot *slot, level_t l, struct fix *fix)
 {
 	const struct parity_cell *cell = &slot->parity[l];
@@ -157,12 +166,15 @@ static void retire_level(const struct slot *slot, level_t l, struct fix *fix)
 
 	if (!cell->have && hardware) {
 		fix->errors->io++;
-		report(EV_FIX_PARITY_IO, slot->at, name, strerror(cell->error));
+		report(tells_unread(fix, l) ? EV_FIX_PARITY_IO_FIRST : EV_FIX_PARITY_IO, slot->at, name,
+		       strerror(cell->error));
 	} else if (!verdict->judged) {
 		return;
 	} else if (!cell->have) {
 		fix->errors->soft++;
-		report(EV_FIX_PARITY_SOFT, slot->at, name, strerror(cell->error));
+		/* What a fix recreates is missing at first. */
+		report(fix->mode == FIX_CHECK && tells_unread(fix, l) ? EV_FIX_PARITY_SOFT_FIRST : EV_FIX_PARITY_SOFT,
+		       slot->at, name, strerror(cell->error));
 	} else if ((verdict->wrong & (1u << l)) != 0) {
 		fix->errors->data++;
 		report(fix->told_parity & (1u << l) ? EV_FIX_PARITY_DATA : EV_FIX_PARITY_DATA_FIRST, slot->at, name);

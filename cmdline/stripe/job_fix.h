@@ -43,6 +43,7 @@ struct fix {
 	uint32_t file_count;
 	uint64_t unchecked;		/* files that changed since the sync, so that nothing tells what they should be */
 	unsigned told_parity;		/* bit l: a data error of the level was told */
+	unsigned told_unread;		/* bit l: that it cannot be read was told */
 	struct restore *restore[COLUMN_MAX];	/* NULL: nothing is written there */
 	struct inodes *inodes[COLUMN_MAX];	/* recorded ones, by column; NULL: nothing is written there */
 };

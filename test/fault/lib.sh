@@ -1,20 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the fault tests share: the program runs with shim.c before it, which kills it, cuts the power or lets a
-# call fail at a chosen one of its file-changing system calls.
+# call fail at a chosen one of its file-changing system calls; or with shim-read.c, for those that read.
 #
 #   FAULT_STEP=N   look at every N-th call only
 
 [ -n "${TMPDIR:-}" ] || [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 . "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
-SHIM=$W/shim.so
 STATE=$W/.state
 QUIET=1
 STEP=${FAULT_STEP:-1}
 
-${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O1 -shared -fPIC -o "$SHIM" "$here/../fault/shim.c" -ldl -lpthread ||
-	skip "the shim cannot be built"
+# What has to be loaded first of all, if the program was built with a sanitizer.
+sanitizer=$(ldd "$SNAPRAID" 2> /dev/null | grep -oE '/[^ ]*/lib(asan|tsan)\.so[^ ]*' | head -1)
+
+# shim FILE: it stands between the program and the system
+shim()
+{
+	${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O1 -shared -fPIC -o "$W/$1.so" "$here/../fault/$1" -ldl -lpthread ||
+		skip "the shim cannot be built"
+	SHIM="$sanitizer $W/$1.so"
+	LD_PRELOAD=$SHIM "$SNAPRAID" -V > /dev/null 2>&1 || skip "nothing can be loaded before this program"
+}
+
 mkdir "$STATE"
-LD_PRELOAD=$SHIM "$SNAPRAID" -V > /dev/null 2>&1 || skip "nothing can be loaded before this program"
+shim shim.c
 
 # harmed WHAT AT ARG...: run with FAULT_DO=WHAT at that call; `cut:KIND` is FAULT_DO=cut FAULT_CUT=KIND. Its
 # streams are in out and err, its trace in trace, its exit code in $rc.

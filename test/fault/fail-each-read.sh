@@ -1,0 +1,183 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Slow in full: FAULT_STEP=1 looks at each call, the default at some of each command.
+STEP_DEFAULT=${STEP_DEFAULT:-11}
+. "$(dirname "$0")/lib.sh"
+story "each call that reads fails once, in each command: it is told, nothing is lost, and the next run heals"
+
+STEP=${FAULT_STEP:-$STEP_DEFAULT}
+shim shim-read.c
+tried=0
+
+# What it says, but for numbers (times and speeds), the order of the disks and which content file is read.
+answer() { sed -E '/^Loading state/d; s/[0-9]+/N/g; s/[[:space:]]+/ /g' "$1" | sort; }
+
+everything() { for d in "$W"/d? "$W"/pool; do tree "$d"; done; state; }
+
+# named: the run says which file, directory, disk or level it was about
+named()
+{
+	local path word
+	path=$(grep ' HARM ' "$W/trace" | head -1 | cut -d' ' -f3)
+	path=${path%.tmp}
+	path=${path%/.}
+	case $path in
+	*/.snapraid-*) path=$(dirname "$path") ;;
+	"$W"/d[0-9]/*) word=${path#"$W"/d?/} ;;
+	"$W"/p1/parity) word="the parity" ;;
+	"$W"/p2/parity) word="the 2-parity" ;;
+	esac
+	cat "$W/out" "$W/err" | grep -F -e "$path" -e "${word:-$path}" > /dev/null || fail "$what: no word of $path"
+}
+
+# told: it ends as an ordinary run does; what is only asked again goes unnoticed; a failure is told
+told()
+{
+	case $rc in
+	0 | 1 | "$clean_rc") ;;
+	124 | 137) fail "$what: it hangs" ;;
+	*) fail "$what: it ends with $rc" ;;
+	esac
+	case $error in
+	EINTR | short)
+		[ "$rc" = "$clean_rc" ] || fail "$what: it exits $rc, not $clean_rc"
+		answer "$W/err" | diff "$W/clean.err" - || fail "$what: it says something else"
+		;;
+	esac
+	if [ "$rc" = 1 ] && [ "$clean_rc" != 1 ]; then
+		[ -s "$W/err" ] || fail "$what: no word on stderr"
+		named
+	fi
+}
+
+# each AFTER ARG...: the command meets each error at each call; AFTER looks at what it leaves
+each()
+{
+	local after=$1 before now
+	shift
+	back start
+	harmed 99 0 "$@"
+	clean_rc=$rc
+	[ "$rc" = 0 ] || [ "$rc" = "${calls_rc:-0}" ] || fail "'$*' exits $rc"
+	calls=$(wc -l < "$W/trace")
+	answer "$W/out" > "$W/clean.out"
+	answer "$W/err" > "$W/clean.err"
+	everything > "$W/clean.all"
+	before=$tried
+	back start
+	for ((at = 1; at <= calls; at += STEP)); do
+		for turn in 0 1 2 3; do
+			harmed "$turn" "$at" "$@"
+			error=$(sed -n 's/.* HARM //p' "$W/trace")
+			[ -n "$error" ] || break
+			tried=$((tried + 1))
+			last=${error#* }
+			error=${error% last}
+			what="'$*' with $error at call $at ($(victim))"
+			told
+			$after "$@"
+			[ "$last" != last ] || break
+		done
+	done
+	echo "   $* : $calls calls, $((tried - before)) faults"
+}
+
+# It only looks: the answer is whole, or the exit code says that it is not; nothing is changed.
+looks()
+{
+	[ "$rc" = 1 ] || answer "$W/out" | diff "$W/clean.out" - || fail "$what: another answer, and it exits $rc"
+	everything | cmp -s "$W/clean.all" - || fail "$what: something changed"
+}
+
+# after_sync: all is done, or what was safe is safe and the next sync goes on
+after_sync()
+{
+	if [ "$rc" = 0 ]; then
+		run diff
+		[ "$rc" = 0 ] || fail "$what: it exits 0, but not all was done"
+		everything | grep -F /parity | grep -Fqxv -f "$W/clean.all" && verified
+	else
+		survives
+	fi
+	back start
+}
+
+# after_fix: nothing made up; what a run did not do, the next one does
+after_fix()
+{
+	for i in 1 2 3; do nothing_false "$W/d$i"; done
+	if [ "$rc" != 0 ]; then
+		run fix
+		[ "$rc" = 0 ] || fail "$what: fix again exits $rc"
+	fi
+	same_all
+	back start
+}
+
+# The time that touch gives is any.
+trees() { for d in "$W"/d? "$W"/pool; do tree "$d"; done | sed -E 's/(^file [0-9]+ [0-9]+)\.[0-9]*[1-9][0-9]* /\1.any /'; }
+
+# after_change: the command again comes to the same end as if nothing had been
+after_change()
+{
+	if [ "$rc" != 0 ]; then
+		run "$@"
+		[ "$rc" = 0 ] || fail "$what: and again exits $rc"
+		run sync	# of a time that was set and not recorded
+		[ "$rc" = 0 ] || fail "$what: the next sync exits $rc"
+	fi
+	run status
+	answer "$W/out" | cmp -s "$W/clean.status" - || fail "$what: the status is another one"
+	trees | cmp -s "$W/clean.trees" - || fail "$what: another end"
+	back start
+}
+
+# changes ARG...
+changes()
+{
+	back start
+	run "$@"
+	[ "$rc" = 0 ] || fail "'$*' exits $rc"
+	trees > "$W/clean.trees"
+	run status
+	answer "$W/out" > "$W/clean.status"
+	each after_change "$@"
+}
+
+step "a sync, and a look before it"
+prepare_sync
+mkdir "$W/pool"
+calls_rc=2 each looks diff
+each after_sync sync
+each after_sync --test-checkpoint-every 6 sync
+
+step "commands that only look"
+back start
+put "$W/d3/twin" 5000 "$W/d1/stay"
+echo "pool $W/pool" >> "$CONF"
+run sync
+[ "$rc" = 0 ] || fail "sync exits $rc"
+known "$W"/d?
+keep start
+for command in status list dup locate check "check -a" diff; do each looks $command; done
+
+step "commands that change what is known of the array, or make links"
+changes -p full scrub
+touch -d '2020-01-02 03:04:05' "$W/d1/stay" "$W/d3/stay2"
+run sync
+keep start
+changes touch
+run --test-force-murmur3 sync
+changes pool
+
+step "fix"
+back start
+run sync
+remember_all
+rm "$W/d1/stay" "$W/d2/zhard" "$W/d3/link"
+flip "$W/d3/new" 1500
+known "$W/d3"
+keep start
+each after_fix fix
+
+echo "   $tried faults in all"
