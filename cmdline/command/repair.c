@@ -82,6 +82,12 @@ static void open_as_source(struct repair *repair, level_t l, unsigned *split)
 	repair->selection.level[l] = false;
 }
 
+/* The level came to the configuration after the last sync. */
+static bool is_unknown(const struct array *array, level_t l)
+{
+	return array->level[0].recorded && !array->level[l].recorded;
+}
+
 /* A level that is looked at for itself is made by fix if it is missing; others are sources only. */
 static void open_level(struct repair *repair, level_t l)
 {
@@ -101,6 +107,14 @@ static void open_level(struct repair *repair, level_t l)
 		session->errors.soft++;
 		/* With -D nobody expects a disk that is not there to be repaired. */
 		session->errors.unrecoverable += rebuild && !session->level_missing[l];
+		return;
+	}
+	/* Half of it would be taken for all of it by a sync. */
+	if (rebuild && is_unknown(session->array, l) && parity_mark_unfinished(repair->parity[l]) < 0) {
+		report(EV_PARITY_OPEN_SKIP, level->name, level->split[0].path, strerror(errno));
+		session->errors.unrecoverable++;
+		parity_close(repair->parity[l]);
+		repair->parity[l] = NULL;
 		return;
 	}
 	repair->job.open[l] = true;
@@ -133,8 +147,17 @@ static void open_levels(struct repair *repair)
 	}
 }
 
+/* Was all of the array gone through, with nothing left undone? */
+static bool has_done_all(const struct repair *repair, enum run_end end)
+{
+	const struct options *options = repair->session->options;
+
+	return end == RUN_COMPLETE && repair->selection.bad == NULL && !options->block_error && options->start == 0 &&
+	       options->count == 0 && repair->session->errors.unrecoverable == 0;
+}
+
 /* What was not written stays out, so that sync sees what is missing; all else is durable. */
-static void close_levels(struct repair *repair)
+static void close_levels(struct repair *repair, enum run_end end)
 {
 	struct session *session = repair->session;
 
@@ -147,6 +170,16 @@ static void close_levels(struct repair *repair)
 			session->errors.io++;
 			session->errors.unrecoverable++;
 			report(EV_PARITY_SYNC, level->name, level->split[0].path, strerror(errno));
+		}
+	}
+	for (level_t l = 0; l < LEVEL_MAX; l++) {
+		struct parity *parity = repair->parity[l];
+
+		if (parity != NULL && repair->mode == FIX_WRITE && repair->selection.level[l] && has_done_all(repair, end) &&
+		    parity_mark_finished(parity) < 0) {
+			session->errors.io++;
+			report(EV_PARITY_SYNC, session->array->level[l].name, session->array->level[l].split[0].path,
+			       strerror(errno));
 		}
 	}
 	session_close_parity(repair->parity);
@@ -347,7 +380,7 @@ int repair_run(struct session *session, enum fix_mode mode)
 	if (mode != FIX_AUDIT && end == RUN_COMPLETE)
 		go_through_objects(&repair);
 	metadata_end(metadata);
-	close_levels(&repair);
+	close_levels(&repair, end);
 	if (end == RUN_COMPLETE)
 		status = sum_up(&repair);
 	else if (os_stop_signal() != 0)

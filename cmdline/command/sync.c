@@ -122,11 +122,11 @@ static int pre_hash(struct session *session)
 }
 
 /* The level came to the configuration, and its files are not. They may be of another state of the array, or of
- * none; what fix wrote after the last save is not. */
+ * none; what fix wrote after the last save, to its end, is not. */
 static bool is_stale(const struct session *session, level_t l, const struct parity *parity)
 {
 	return session->array->level[0].recorded && !session->array->level[l].recorded &&
-	       !parity_written_after(parity, content_time(session->content));
+	       (parity_is_unfinished(parity) || !parity_written_after(parity, content_time(session->content)));
 }
 
 /* Parity must hold all that is recorded as in it, unless all of it is computed anew. */
@@ -159,11 +159,14 @@ static int open_parity(struct sync *sync)
 			return -1;
 		}
 	}
-	for (level_t l = 1; l < array->level_count; ++l)
-		if (array->level[0].recorded && !array->level[l].recorded) {
-			array->level[l].recorded = true;
-			array->changed = true;
-		}
+	for (level_t l = 1; l < array->level_count; ++l) {
+		if (!array->level[0].recorded)
+			break;
+		if (array->level[l].recorded)
+			parity_mark_finished(sync->parity[l]);	/* an earlier sync -F has made it */
+		array->changed |= !array->level[l].recorded;
+		array->level[l].recorded = true;
+	}
 	return 0;
 }
 

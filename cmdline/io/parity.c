@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/path.h"
 #include "os/file.h"
 #include "os/thread.h"
 
@@ -128,6 +129,40 @@ bool parity_written_after(const struct parity *parity, const struct timespec *ti
 		if (parity->file[s].fd >= 0 && is_after(&parity->file[s].mtime, time))
 			return true;
 	return false;
+}
+
+static char *mark_path(const struct parity *parity)
+{
+	return path_add_suffix(parity->level->split[0].path, ".unfinished");
+}
+
+int parity_mark_unfinished(const struct parity *parity)
+{
+	char *path = mark_path(parity);
+	int fd = os_create_new(path, 0600);
+	int rc = fd < 0 && errno != EEXIST ? -1 : os_sync_parent(path);
+
+	os_close(fd);
+	free(path);
+	return rc;
+}
+
+int parity_mark_finished(const struct parity *parity)
+{
+	char *path = mark_path(parity);
+	int rc = unlink(path) == 0 ? os_sync_parent(path) : errno == ENOENT ? 0 : -1;
+
+	free(path);
+	return rc;
+}
+
+bool parity_is_unfinished(const struct parity *parity)
+{
+	char *path = mark_path(parity);
+	bool is = access(path, F_OK) == 0;
+
+	free(path);
+	return is;
 }
 
 uint64_t parity_usable_bytes(const struct parity *parity)

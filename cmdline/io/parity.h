@@ -30,6 +30,12 @@ uint64_t parity_usable_bytes(const struct parity *parity);
 /* Something was written to it later than that, before it was opened. */
 bool parity_written_after(const struct parity *parity, const struct timespec *time);
 
+/* A level that the content file does not know is of no use until fix has made all of it. A file beside its first split,
+ * NAME.unfinished, says so as long as that lasts, whatever becomes of the run. -1 with errno. */
+int parity_mark_unfinished(const struct parity *parity);
+int parity_mark_finished(const struct parity *parity);	/* fine if it is not marked */
+bool parity_is_unfinished(const struct parity *parity);
+
 /* Make room for `count` stripes, growing splits as parity.md 11.2 says, and set the declared sizes to exactly
  * that. Files longer than declared stay longer until parity_trim, as the content file that still needs
  * their tail is replaced in between. `limit` (0: none) makes growth fail beyond it, for

@@ -54,6 +54,31 @@ expect 0 -p full scrub
 two_disks_come_back
 synced
 
+step "a fix that was killed, or did a part only, does not make it one of this array"
+away
+touch -r "$W/c/content" "$W/.time"
+expect 0 -S 0 -B 4 -d 2-parity fix
+refuse sync
+warns '2-parity.*force-full'
+if [ -w /dev/shm ] && [ -z "$RUN_UNDER" ]; then
+	for after in 0.005 0.01 0.015 0.02 0.03; do
+		timeout -s KILL "$after" "$SNAPRAID" "${OPTIONS[@]}" -c "$CONF" fix > /dev/null 2>&1
+		run sync
+		[ "$rc" = 1 ] || verified
+	done
+fi
+run fix
+expect 0 sync
+two_disks_come_back
+
+step "... and after sync -F nothing of that stays"
+away
+expect 0 -S 0 -B 4 -d 2-parity fix
+expect 0 -F sync
+expect 0 sync
+[ -z "$(find "$W/p2" -name '*.unfinished')" ] || fail "a mark stays beside the parity"
+two_disks_come_back
+
 step "away while nothing changed: it is as good as before"
 expect 0 sync
 cp "$CONF" "$W/conf"
