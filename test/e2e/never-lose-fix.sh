@@ -201,6 +201,49 @@ expect 0 fix
 for f in rotten gone; do [ "$(cat "$W/out" "$W/err" | grep -c "$f")" -le 2 ] || fail "fix tells more than one thing of $f"; done
 cmp "$W/gone" "$W/d1/gone" || fail "not restored"
 
+# W9
+step "right data with a wrong time: the time is set back; a file that grew or was cut is as before, time and all"
+populate
+touch -d '2001-02-03' "$W/d1/zz" "$W/d1/zz-empty"
+expect 0 check
+expect 0 fix
+same_all
+echo more >> "$W/d1/aa"
+truncate -s 1000 "$W/d1/b/file"
+expect 0 fix
+[ "$(tail -c 5 "$(aside "$W/d1/aa")")" = more ] || fail "what was added is lost"
+rm "$(aside "$W/d1/aa")"
+same_all
+
+step "a directory turns into a link and back while fix runs: nothing is ever written through it"
+populate
+mkdir "$W/elsewhere"
+for i in {1..40}; do put "$W/d1/b/$i" 900; done
+expect 0 sync
+remember_all
+ln -s "$W/elsewhere" "$W/d1/b-link"
+# The two change places all the time, in one step each, and stay so for a moment.
+swap='
+import ctypes, sys, time
+rename = ctypes.CDLL(None).renameat2
+a, b = (name.encode() for name in sys.argv[1:])
+while rename(-100, a, -100, b, 2) == 0:
+    time.sleep(0.00005)'
+$PYTHON3 -c "$swap" "$W/d1/b" "$W/d1/b-link" &
+racer=$!
+for i in {1..40}; do
+	rm -f "$W"/d1/b/{1..40} "$W"/d1/b-link/{1..40}
+	QUIET=1 run -f /b/ fix
+done
+kill "$racer" || fail "the two did not change places"
+wait "$racer" 2> /dev/null
+[ -z "$(ls -A "$W/elsewhere")" ] || fail "written through a link: $(ls -A "$W/elsewhere")"
+[ ! -L "$W/d1/b" ] || { rm "$W/d1/b" && mv "$W/d1/b-link" "$W/d1/b"; }
+rm -f "$W/d1/b-link"
+expect 0 fix
+rm -rf "$W"/d1/*.changed-*
+same_all
+
 # W11: no data at all
 step "links, empty files and directories alone"
 fresh 2 1
@@ -239,11 +282,15 @@ lose "$W/d1"
 run -S 0 -B 5 fix
 cmp <(put /dev/stdout 3072 "$W/d1/a") "$W/d1/a" || fail "d1/a is not back"
 gone "$W/d1/b"
+cmp -n 2048 <(put /dev/stdout 4096 "$W/d1/b") "$W/d1/b.unrecoverable" || fail "what was made of b is thrown away"
+says '^ +1 skipped: only a part of it is in the range of this run$'
 gone "$W/d1/c"
 says '^recovered .*a$'
 says_not '^recovered .*[bc]$'
 run -S 5 -B 100 fix
 cmp <(put /dev/stdout 3072 "$W/d1/c") "$W/d1/c" || fail "d1/c is not back"
+cmp <(put /dev/stdout 4096 "$W/d1/b") "$W/d1/b" || fail "both halves of d1/b were restored, and it is not back"
+gone "$W/d1/b.unrecoverable"
 expect 0 fix
 same_all
 put "$W/d1/b" 4000 other
