@@ -232,7 +232,7 @@ static uint64_t get_integer(struct cursor *in)
 	return value;
 }
 
-/* The disks of the log, by its numbers. false: it has one that the array has not. */
+/* The disks of the log, by its numbers. false: it has one that the array has not, or one twice. */
 static bool read_names(struct cursor *in, const struct array *array, struct disk **disk, unsigned *count)
 {
 	uint64_t names = get_integer(in);
@@ -247,6 +247,9 @@ static bool read_names(struct cursor *in, const struct array *array, struct disk
 		for (unsigned d = 0; name != NULL && d < array->disk_count; ++d)
 			if (strlen(array->disk[d]->name) == length && memcmp(array->disk[d]->name, name, length) == 0)
 				disk[*count] = array->disk[d];
+		for (unsigned d = 0; d < *count; ++d)
+			if (disk[d] == disk[*count])
+				return false;
 		if (disk[*count] == NULL)
 			return false;
 	}
@@ -276,14 +279,23 @@ static bool read_block(struct cursor *in, stripe_t at, struct disk *const *disk,
 	return true;
 }
 
-/* Could it be saved and loaded again? */
-static bool is_sound(const struct array *array, const struct info *info, const struct told *told, unsigned disks)
+/* Does the log name every block of a file, and could the stripe be saved and loaded again? */
+static bool is_sound(const struct array *array, stripe_t at, const struct info *info, const struct told *told,
+		     unsigned disks)
 {
+	unsigned named = 0, there = 0;
 	bool synced = false;
 
-	for (unsigned d = 0; d < disks; ++d)
+	for (unsigned d = 0; d < disks; ++d) {
+		named += told[d].hash != NULL;
 		synced |= told[d].hash != NULL && told[d].state == BLOCK_BLK;
-	return info->time >= 0 && !(info->rehash && array->past_hash.kind == HASH_NONE) &&
+	}
+	for (unsigned d = 0; d < array->disk_count; ++d) {
+		const struct extent *extent = extent_at(array->disk[d]->map, at);
+
+		there += extent != NULL && extent->file != NULL;
+	}
+	return named == there && info->time >= 0 && !(info->rehash && array->past_hash.kind == HASH_NONE) &&
 	       (!synced || info->time >= 8 || info->bad || info->rehash || info->just_synced);
 }
 
@@ -303,7 +315,7 @@ static bool replay_stripe(struct cursor *in, struct disk *const *disk, unsigned 
 	for (uint64_t i = 0; i < blocks; ++i)
 		if (!read_block(in, at, disk, disks, array->hash_size, told))
 			return false;
-	if (!is_sound(array, &info, told, disks))
+	if (!is_sound(array, at, &info, told, disks))
 		return false;
 	for (unsigned d = 0; d < disks; ++d) {
 		if (told[d].hash != NULL)

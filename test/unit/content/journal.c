@@ -214,6 +214,15 @@ static void half_a_stripe_is_not_taken(void **state)
 	expect_unchanged();
 }
 
+static void a_stripe_of_which_not_all_files_are_named_is_not_taken(void **state)
+{
+	(void)state;
+	write_log(1, 1600, 0, BLOCK_BLK, BLOCK_EMPTY);
+	expect_unchanged();
+	write_log(1, 0, 0, BLOCK_EMPTY, BLOCK_EMPTY);
+	expect_unchanged();
+}
+
 static void a_block_where_no_file_is_is_refused(void **state)
 {
 	(void)state;
@@ -242,6 +251,7 @@ int main(void)
 		WITH_CONTENT(a_rehash_without_a_previous_hash_is_refused),
 		WITH_CONTENT(a_synced_stripe_without_a_time_is_refused),
 		WITH_CONTENT(half_a_stripe_is_not_taken),
+		WITH_CONTENT(a_stripe_of_which_not_all_files_are_named_is_not_taken),
 		WITH_CONTENT(a_block_where_no_file_is_is_refused),
 	};
 	int failed;
