@@ -97,9 +97,19 @@ tree "$W/to/d1" > "$W/.tree.d1now"
 cmp -s "$W/.tree.d1" "$W/.tree.d1now" || fail "d1 is not as recorded"
 [ "$(stat -c %s "$W/to/d3/x")" = 7000 ] || fail "x is not as recorded"
 
+step "wrong, short and missing parity stays what it is"
+cp "$W/p1/parity" "$W/parity"
+flip "$W/p1/parity" 100
+truncate -s -1024 "$W/p1/parity"
+untouched 0 --to "$W/to" -d d2 fix
+rm -rf "$W/p1/parity" "$W/to" && mkdir "$W/to"
+untouched 0 --to "$W/to" -d d2 fix
+mv "$W/parity" "$W/p1/parity"
+
 step "a selection; a hard link brings its file along"
 rm -rf "$W/to" && mkdir "$W/to"
 for i in a deep/hard; do	# one of them is the file, the other the link
+	rm -rf "$W/to" && mkdir "$W/to"
 	untouched 0 --to "$W/to" -f "/$i" fix
 	cmp "$W/to/d1/$i" "$W/keep-d1/a" || fail "the hard link has not its data"
 done
