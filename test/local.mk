@@ -9,6 +9,7 @@ story_tests = \
 	test/e2e/config-errors.sh \
 	test/e2e/content-copies.sh \
 	test/e2e/damage-or-change.sh \
+	test/e2e/deep-and-long.sh \
 	test/e2e/devices-and-smart.sh \
 	test/e2e/empty-mount-point.sh \
 	test/e2e/example-config.sh \

@@ -10,6 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* The default follows 'ulimit -s', or is 128 KiB with some C libraries; a walk goes down as many levels as a path has. */
+#define STACK_BYTES	(8u << 20)
+
 /* Pthread calls return the error number. */
 static void must(int error, const char *what)
 {
@@ -23,11 +26,15 @@ static void must(int error, const char *what)
 void thread_start(thread_t *thread, void *(*run)(void *), void *argument)
 {
 	sigset_t all, before;
+	pthread_attr_t attributes;
 
 	/* A thread inherits the mask. Signals go to the main thread, whose waits they end. */
 	sigfillset(&all);
 	must(pthread_sigmask(SIG_SETMASK, &all, &before), "cannot block signals");
-	must(pthread_create(thread, NULL, run, argument), "cannot start a thread");
+	must(pthread_attr_init(&attributes), "cannot start a thread");
+	must(pthread_attr_setstacksize(&attributes, STACK_BYTES), "cannot start a thread");
+	must(pthread_create(thread, &attributes, run, argument), "cannot start a thread");
+	pthread_attr_destroy(&attributes);
 	must(pthread_sigmask(SIG_SETMASK, &before, NULL), "cannot unblock signals");
 }
 

@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/lib.sh"
+story "trees as deep as a path can say, names of 255 bytes, on a small stack"
+
+# chain DIR NAME LEVELS: directories one in the other; at the end a file, a link, an empty directory
+chain()
+{
+	$PYTHON3 -c '
+import os, sys
+os.chdir(sys.argv[1])
+for level in range(int(sys.argv[3])):
+    os.mkdir(sys.argv[2])
+    os.chdir(sys.argv[2])
+with open("file", "wb") as file:
+    file.write(b"x" * 3000)
+os.symlink("file", "link")
+os.mkdir("empty")
+' "$1" "$2" "$3"
+}
+
+name() { printf "$1%.0s" $(seq 1 "$2"); }	# so often
+
+array 2 1
+chain "$W/d1" a 1900
+chain "$W/d1" "$(name b 200)" 15
+chain "$W/d2" c 900
+long=$(name n 255)
+put "$W/d1/$long" 4000
+put "$W/d2/$(name é 127)x" 3000
+ln "$W/d1/$long" "$W/d1/$(name h 255)"
+ln -s "$long" "$W/d1/$(name s 255)"
+mkdir "$W/d1/$(name m 255)"
+put "$W/d2/x" 300
+remember_all
+! ours || ulimit -s 256		# 12.2 needs 2 MB
+
+step "all commands go through it"
+expect 0 sync
+expect 0 diff
+expect 0 -p full scrub
+expect 0 check
+expect 0 list
+expect 0 dup
+expect 0 touch
+verified
+
+step "the disk is lost"
+lose "$W/d1"
+expect 0 fix
+same_all
+expect 0 diff
+
+if ours; then
+	step "a file of the longest name was changed: it is kept aside under a name that fits"
+	echo mine > "$W/d1/$long"
+	expect 0 fix
+	[ "$(cat "$W"/d1/nnnn*.changed-*)" = mine ] || fail "the edit is lost"
+	rm "$W"/d1/*.changed-*
+	same_all
+
+	step "only a part of it can be restored"
+	rm "$W/d1/$long" "$W"/d1/hhhh*
+	find "$W/d2" -type f -delete
+	run fix
+	[ "$rc" = 1 ] || fail "fix ends with $rc"
+	ls "$W/d1" | grep -q '\.unrecoverable$' || fail "the part is not kept"
+
+	step "deeper than a path can say: named, and the rest goes on"
+	chain "$W/d2" q 3000
+	run diff
+	warns "the path 'q/q/q.* is too long and is not protected"
+	says '^remove nnnn'
+	$PYTHON3 -c 'import os, sys
+os.chdir(sys.argv[1])
+for level in range(3000): os.chdir("q")
+for name in "file", "link": os.unlink(name)
+os.rmdir("empty")
+for level in range(3000):
+    os.chdir("..")
+    os.rmdir("q")
+' "$W/d2"
+fi
