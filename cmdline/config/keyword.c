@@ -257,10 +257,9 @@ static int parse_threshold(struct parser *parser, const struct keyword *keyword,
 		strcmp(keyword->name, "threshold_removed") == 0 ? &config->removed : &config->updated;
 	size_t length = strlen(value);
 
-	if (length > 0 && value[length - 1] == '%') {
+	threshold->percent = length > 0 && value[length - 1] == '%';	/* not as in a line before */
+	if (threshold->percent)
 		value[length - 1] = '\0';
-		threshold->percent = true;
-	}
 	if (parse_number(parser, value, 1, threshold->percent ? 100 : UINT64_MAX, must_be, &threshold->at) < 0)
 		return -1;
 	threshold->given = true;

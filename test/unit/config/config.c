@@ -73,7 +73,7 @@ static void every_directive_is_understood(void **state)
 				     "exclude *.tmp\ninclude /a b/\nnohidden\nblock_size 16\nhash_size 8\nautosave 500\n"
 				     "pool /pool\nshare //host/x\nsmartctl d1 -d sat %s\nsmartctl 2-parity -d nvme\n"
 				     "smartctl boot -x\nsmartignore * 5 197\nsmartignore d2 1\ntemp_limit 50\ntemp_sleep 7\n"
-				     "snapshot\nthreshold_removed 50\nthreshold_updated 10%\n");
+				     "snapshot\nthreshold_removed 5%\nthreshold_removed 50\nthreshold_updated 10%\n");
 
 	(void)state;
 	assert_int_equal(config->level_count, 6);
