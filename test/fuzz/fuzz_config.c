@@ -38,12 +38,18 @@ static void check_disks(const struct config *config)
 	}
 }
 
+static bool is_bounded(const struct threshold *threshold)
+{
+	return !threshold->given || (threshold->at >= 1 && (!threshold->percent || threshold->at <= 100));
+}
+
 static void check_numbers(const struct config *config)
 {
 	PROMISED(is_power_of_two(config->block_size) && config->block_size >= BLOCK_SIZE_MIN &&
 		 config->block_size <= BLOCK_SIZE_MAX);
 	PROMISED(is_power_of_two(config->hash_size) && config->hash_size >= 2 && config->hash_size <= HASH_BYTES_MAX);
 	PROMISED(config->content_count > 0);
+	PROMISED(is_bounded(&config->removed) && is_bounded(&config->updated));
 	for (unsigned i = 0; i < config->smart_ignore_count; ++i)
 		PROMISED(config->smart_ignore[i].count >= 1 && config->smart_ignore[i].count <= 4);
 }
