@@ -2,15 +2,18 @@
 /* The process: options, log, configuration, one command, exit status. */
 #include <config.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "command/command.h"
+#include "command/own.h"
 #include "command/speed.h"
 #include "config/config.h"
 #include "config/options.h"
 #include "os/signal.h"
+#include "os/term.h"
 #include "report/report.h"
 
 static void log_start(const struct options *options, int argc, char *argv[])
@@ -80,6 +83,41 @@ static int run_and_rest(const struct options *options, const struct config *conf
 	return status;
 }
 
+/* Begin the log if that destroys nothing. false: its file is one of the array; said. */
+static bool log_begin_safely(const struct options *options, const struct config *config)
+{
+	const char *what;
+	struct stat st;
+
+	if (!report_log_stat(&st)) {
+		report_log_begin();
+		return true;
+	}
+	what = config == NULL ? NULL : own_file(config, &st);
+	if (what != NULL) {
+		report(EV_LOG_OWN, options->log, what);
+		return false;
+	}
+	if (config != NULL || report_log_may_replace())
+		report_log_begin();
+	else
+		report(EV_LOG_OTHER, options->log);
+	return true;
+}
+
+/* An answer that could not be written is none. What was done to the array is done, whether it could be told or not. */
+static int answered(const struct options *options, int status)
+{
+	const struct command *command = options->command == NULL ? NULL : command_find(options->command);
+	int error = report_lost();
+
+	if (error == 0)
+		return status;
+	if (error != EPIPE)	/* a reader that went away has seen enough */
+		report(EV_OUTPUT_LOST, strerror(error));
+	return status > 128 || (command != NULL && !command->answers) ? status : EXIT_FAILURE;
+}
+
 /* The directory of a disk of the configuration. */
 static const char *dir_of(const void *argument, const char *disk)
 {
@@ -97,6 +135,7 @@ int main(int argc, char *argv[])
 	struct config *config = NULL;
 	int status = EXIT_FAILURE;
 
+	os_streams_secure();
 	switch (options_parse(argc, argv, &options)) {
 	case OPTIONS_DONE:
 		status = EXIT_SUCCESS;
@@ -110,26 +149,30 @@ int main(int argc, char *argv[])
 		.verbosity = options.verbosity,
 		.log = options.log,
 		.gui = options.gui,
+		.log_waits = true,
 	};
 	if (report_open(&how) < 0)
 		goto out;
 	if (options.gen_conf != NULL) {
+		log_begin_safely(&options, NULL);
 		status = command_gen_conf(options.gen_conf);
 		goto out;
 	}
 	if (kernels_force(&options) < 0)
 		goto out;
 	if (options.speed_test) {
+		log_begin_safely(&options, NULL);
 		status = command_speed(&options);
 		goto out;
 	}
 	log_start(&options, argc, argv);
 	config = config_load(options.conf);
-	if (config != NULL) {
+	if (log_begin_safely(&options, config) && config != NULL) {
 		report_name_files((enum report_names)options.fmt, dir_of, config);
 		status = run_and_rest(&options, config);
 	}
 out:
+	status = answered(&options, status);
 	report_close();
 	config_free(config);
 	options_done(&options);

@@ -9,6 +9,7 @@ struct command {
 	const char *name;
 	int (*run)(struct session *session);	/* the exit status of the process */
 	unsigned needs;				/* enum session_need */
+	bool answers;				/* its text is what it is run for */
 };
 
 const struct command *command_find(const char *name);	/* NULL: no such command */

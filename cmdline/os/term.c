@@ -1,8 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "os/term.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+void os_streams_secure(void)
+{
+	/* The lowest free number is taken: from 0 on, each that was closed. */
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			_exit(1);
+	signal(SIGPIPE, SIG_IGN);
+}
 
 bool os_is_terminal(int fd)
 {

@@ -42,6 +42,7 @@ static struct {
 	bool terminal[2];	/* stdout, stderr */
 	struct log *log;
 	size_t moving;		/* columns of the moving line that is on the screen */
+	int lost;		/* errno of the first failure on stdout */
 	struct buf scratch;
 } the = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -54,12 +55,18 @@ static bool is_terminal(FILE *stream)
 	return os_is_terminal(fileno(stream));
 }
 
+static void flush_stdout(void)
+{
+	if (fflush(stdout) != 0 && the.lost == 0)
+		the.lost = errno;
+}
+
 static void erase_moving(void)
 {
 	if (the.moving == 0)
 		return;
 	printf("\r%*s\r", (int)the.moving, "");
-	fflush(stdout);
+	flush_stdout();
 	the.moving = 0;
 }
 
@@ -75,9 +82,12 @@ static void print(const struct event_row *row, const struct level *level, unsign
 	erase_moving();
 	/* Both may end in one file or on one screen: keep the order. */
 	if (stream == stderr)
-		fflush(stdout);
-	fwrite(the.scratch.data, 1, the.scratch.size, stream);
-	if (level->is_step)
+		flush_stdout();
+	if (fwrite(the.scratch.data, 1, the.scratch.size, stream) != the.scratch.size && stream == stdout && the.lost == 0)
+		the.lost = errno;
+	if (level->is_step && stream == stdout)
+		flush_stdout();
+	else if (level->is_step)
 		fflush(stream);
 }
 
@@ -155,8 +165,49 @@ int report_open(const struct report_options *options)
 	the.terminal[0] = os_is_terminal(STDOUT_FILENO);
 	the.terminal[1] = os_is_terminal(STDERR_FILENO);
 	the.log = log;
+	if (log != NULL && !options->log_waits && log_begin(log) < 0)
+		drop_log();
 	mutex_unlock(&the.lock);
 	return 0;
+}
+
+bool report_log_stat(struct stat *st)
+{
+	bool waits;
+
+	mutex_lock(&the.lock);
+	waits = the.log != NULL && log_stat(the.log, st);
+	mutex_unlock(&the.lock);
+	return waits;
+}
+
+bool report_log_may_replace(void)
+{
+	bool may;
+
+	mutex_lock(&the.lock);
+	may = the.log == NULL || log_may_replace(the.log);
+	mutex_unlock(&the.lock);
+	return may;
+}
+
+void report_log_begin(void)
+{
+	mutex_lock(&the.lock);
+	if (the.log != NULL && log_begin(the.log) < 0)
+		drop_log();
+	mutex_unlock(&the.lock);
+}
+
+int report_lost(void)
+{
+	int lost;
+
+	mutex_lock(&the.lock);
+	flush_stdout();
+	lost = the.lost;
+	mutex_unlock(&the.lock);
+	return lost;
 }
 
 void report_name_files(enum report_names names, const char *(*dir_of)(const void *argument, const char *disk),
@@ -170,7 +221,7 @@ void report_name_files(enum report_names names, const char *(*dir_of)(const void
 void report_flush(void)
 {
 	mutex_lock(&the.lock);
-	fflush(stdout);
+	flush_stdout();
 	if (the.log != NULL && log_flush(the.log) < 0)
 		drop_log();
 	mutex_unlock(&the.lock);
@@ -226,7 +277,7 @@ void report_moving(const char *line)
 			columns = os_terminal_width(STDOUT_FILENO) - 1;
 		printf("%.*s%*s\r", (int)columns, line,
 		       the.moving > columns ? (int)(the.moving - columns) : 0, "");
-		fflush(stdout);
+		flush_stdout();
 		the.moving = columns;
 	}
 	mutex_unlock(&the.lock);

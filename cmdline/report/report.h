@@ -14,6 +14,8 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
+#include <sys/stat.h>
+
 #include "base/types.h"
 
 /* Where text goes and what removes it: interface.md 4. */
@@ -104,6 +106,7 @@ struct report_options {
 	int verbosity;		/* number of -v minus number of -q */
 	const char *log;	/* value of -l, NULL: none. interface.md 6.1; a name ending in .gz is compressed */
 	bool gui;		/* progress as run:pos tags in the log, none on the screen */
+	bool log_waits;		/* for report_log_begin(): until then the file of the log is as it was */
 };
 
 /* Before it only FATAL and REPORT text works (to stderr, stdout). -1: the log cannot be opened, said. */
@@ -113,6 +116,12 @@ int report_open(const struct report_options *options);
 enum report_names { NAMES_IN_DISK = 'f', NAMES_WITH_DISK = 'd', NAMES_FULL = 'p' };
 void report_name_files(enum report_names names, const char *(*dir_of)(const void *argument, const char *disk),
 		       const void *argument);
+/* The file of a log that waits; false: none does, or it is no regular file. */
+bool report_log_stat(struct stat *st);
+bool report_log_may_replace(void);	/* is nothing but a log lost with it? */
+void report_log_begin(void);
+/* The errno of the first text that could not be written to stdout, 0 if all is there. Flushes. */
+int report_lost(void);
 void report_flush(void);
 void report_close(void);
 bool report_has_log(void);

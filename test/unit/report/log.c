@@ -33,11 +33,19 @@ static const char *read_back(void)
 	return text;
 }
 
-static void write_one(const char *option, const char *line)
+static struct log *opened(const char *option)
 {
 	struct log *log = log_open(option, 0);
 
 	assert_non_null(log);
+	assert_int_equal(log_begin(log), 0);
+	return log;
+}
+
+static void write_one(const char *option, const char *line)
+{
+	struct log *log = opened(option);
+
 	assert_int_equal(log_write(log, line, strlen(line)), 0);
 	assert_int_equal(log_flush(log), 0);
 	assert_int_equal(log_close(log), 0);
@@ -83,12 +91,62 @@ static void a_compressed_log_can_be_read_up_to_its_last_flush(void **state)
 
 	(void)state;
 	snprintf(path, sizeof path, "%s/open.gz", dir);
-	log = log_open(path, 0);
-	assert_non_null(log);
+	log = opened(path);
 	assert_int_equal(log_write(log, "one\n", 4), 0);
 	assert_int_equal(log_flush(log), 0);
 	assert_string_equal(read_back(), "one\n");
 	assert_int_equal(log_close(log), 0);
+}
+
+static void until_it_begins_the_file_is_as_it_was(void **state)
+{
+	static const char *const value_of[] = { "%s", ">>%s" };
+	struct log *log;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/waits", dir);
+	write_one(path, "old\n");
+	for (unsigned i = 0; i < 2; ++i) {
+		snprintf(value, sizeof value, value_of[i], path);
+		log = log_open(value, 0);
+		assert_int_equal(log_write(log, "new\n", 4), 0);
+		assert_int_equal(log_flush(log), 0);
+		assert_int_equal(log_close(log), 0);
+		assert_string_equal(read_back(), "old\n");
+	}
+	log = log_open(path, 0);
+	assert_int_equal(log_write(log, "new\n", 4), 0);
+	assert_int_equal(log_begin(log), 0);
+	assert_int_equal(log_write(log, "er\n", 3), 0);
+	assert_int_equal(log_close(log), 0);
+	assert_string_equal(read_back(), "new\ner\n");
+}
+
+static void one_that_never_begins_leaves_no_file(void **state)
+{
+	(void)state;
+	snprintf(path, sizeof path, "%s/never", dir);
+	assert_int_equal(log_close(log_open(path, 0)), 0);
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+static void only_a_log_may_be_replaced_unseen(void **state)
+{
+	static const struct {
+		const char *text;
+		bool may;
+	} row[] = { { "version:12.2\nmore\n", true }, { "", true }, { "SNAPCNT2", false }, { "v", false } };
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/replaced", dir);
+	for (unsigned i = 0; i < sizeof row / sizeof row[0]; ++i) {
+		struct log *log;
+
+		write_one(path, row[i].text);
+		log = log_open(path, 0);
+		assert_int_equal(log_may_replace(log), row[i].may);
+		log_close(log);
+	}
 }
 
 static void date_time_and_percent_are_put_into_the_name(void **state)
@@ -133,8 +191,7 @@ static void a_full_disk_is_seen(void **state)
 	struct log *log;
 
 	(void)state;
-	log = log_open("/dev/full", 0);
-	assert_non_null(log);
+	log = opened("/dev/full");
 	(void)log_write(log, "x", 1);
 	assert_int_equal(log_flush(log), -1);
 	assert_int_equal(errno, ENOSPC);
@@ -149,10 +206,10 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	static const char *const name[] = { "plain", "packed.gz", "open.gz" };
+	static const char *const name[] = { "plain", "packed.gz", "open.gz", "waits", "replaced" };
 
 	(void)state;
-	for (unsigned i = 0; i < 3; ++i) {
+	for (unsigned i = 0; i < sizeof name / sizeof name[0]; ++i) {
 		snprintf(path, sizeof path, "%s/%s", dir, name[i]);
 		unlink(path);
 	}
@@ -165,6 +222,9 @@ int main(void)
 		cmocka_unit_test(a_name_creates_or_overwrites_and_two_brackets_append),
 		cmocka_unit_test(a_name_ending_in_gz_is_compressed_and_can_be_appended_to),
 		cmocka_unit_test(a_compressed_log_can_be_read_up_to_its_last_flush),
+		cmocka_unit_test(until_it_begins_the_file_is_as_it_was),
+		cmocka_unit_test(one_that_never_begins_leaves_no_file),
+		cmocka_unit_test(only_a_log_may_be_replaced_unseen),
 		cmocka_unit_test(date_time_and_percent_are_put_into_the_name),
 		cmocka_unit_test(a_log_that_cannot_be_made_is_refused),
 		cmocka_unit_test(stdout_and_stderr_stay_open_after_the_log),
