@@ -37,6 +37,7 @@ story_tests = \
 	test/e2e/reports.sh \
 	test/e2e/restore-elsewhere.sh \
 	test/e2e/renamed-without-uuid.sh \
+	test/e2e/rounded-times.sh \
 	test/e2e/safety-stops.sh \
 	test/e2e/second-instance.sh \
 	test/e2e/selections.sh \

@@ -27,8 +27,9 @@ struct file {
 	uint32_t mark;			/* for the command that runs; 0 after load */
 	bool moving;			/* all its blocks are to be placed anew in this run (-R, -W) */
 	bool suspect;			/* its ctime changed, its size and time did not: the data has to be looked at */
-	bool assumed;			/* REP hashes were taken from a file of the same name, size and time in this
-					 * run: its data was not looked at, and may be other */
+	bool assumed;			/* hashes were taken from a file of the same name, size and time in this run, or
+					 * from itself with a time of fewer digits: its data was not looked at, and may
+					 * be other */
 };
 
 struct link {

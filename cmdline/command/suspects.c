@@ -41,22 +41,23 @@ static void settle(struct array *array, bool accept)
 	for (unsigned d = 0; d < array->disk_count; ++d)
 		for (struct tommy_node *i = tommy_list_head(&array->disk[d]->files); i != NULL; i = i->next) {
 			struct file *file = i->data;
+			bool taken = accept || file->assumed;
 
 			if (!file->suspect)
 				continue;
 			if (file->mark & SUSPECT_OTHER) {
 				char *path = path_join(array->disk[d]->dir, file->path);
 
-				report(accept ? EV_SUSPECT_TAKEN : EV_SUSPECT_OTHER, array->disk[d]->name,
+				report(taken ? EV_SUSPECT_TAKEN : EV_SUSPECT_OTHER, array->disk[d]->name,
 				       file->path, path);
 				free(path);
-				other = true;
+				other |= !taken;
 			}
-			file->suspect = (file->mark & SUSPECT_UNREAD) || (!accept && (file->mark & SUSPECT_OTHER));
+			file->suspect = (file->mark & SUSPECT_UNREAD) || (!taken && (file->mark & SUSPECT_OTHER));
 			file->mark = 0;
 			array->changed = true;
 		}
-	if (other && !accept)
+	if (other)
 		report(EV_SUSPECT_ADVICE);
 }
 

@@ -221,6 +221,7 @@ static bool keep_file(const struct disk *disk, const struct found *found)
 	file->inode = found->inode;
 	file->kept = found->kept;
 	file->suspect = found->suspect;
+	file->assumed = found->assumed;
 	return changed;
 }
 

@@ -231,12 +231,34 @@ static void match_inode(struct match *match, struct found *found)
 		found_keeps(found, file, strcmp(file->path, found->path) == 0 ? AS_EQUAL : AS_MOVED);
 }
 
+/* Is one time the other one, as a file system or a program keeps it that has not all of the digits? */
+static bool stamp_is_rounded(const struct stamp *a, const struct stamp *b)
+{
+	static const uint32_t unit[] = { 100, 1000, 1000000, 1000000000 };
+
+	if (a->size != b->size || a->mtime_sec != b->mtime_sec || a->mtime_nsec == NSEC_UNKNOWN)
+		return false;
+	for (size_t i = 0; i < sizeof(unit) / sizeof(unit[0]); ++i)
+		if (a->mtime_nsec - a->mtime_nsec % unit[i] == b->mtime_nsec ||
+		    b->mtime_nsec - b->mtime_nsec % unit[i] == a->mtime_nsec)
+			return true;
+	return false;
+}
+
 static void match_path(struct match *match, struct found *found)
 {
 	struct file *file = file_of_path(match, found->path);
 
-	if (file != NULL && file->mark == FATE_GONE && stamp_fits(&file->stamp, &found->stamp))
+	if (file == NULL || file->mark != FATE_GONE)
+		return;
+	if (stamp_fits(&file->stamp, &found->stamp)) {
 		found_keeps(found, file, match->tree->disk->inodes_trusted ? AS_RESTORED : AS_EQUAL);
+	} else if (stamp_is_rounded(&file->stamp, &found->stamp)) {
+		/* Copied by way of one, or edited: the sync looks at the data. */
+		found_keeps(found, file, AS_RESTORED);
+		found->suspect = true;
+		found->assumed = true;
+	}
 }
 
 /* A disk without a UUID may be another one, or invent its inodes, so there an inode alone tells nothing. Together with

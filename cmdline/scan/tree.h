@@ -70,6 +70,7 @@ struct found {
 	bool proven;			/* its data has these hashes */
 	struct kept kept;		/* what is to be recorded, see keep.c */
 	bool suspect;
+	bool assumed;			/* it is suspect, and other data is what its owner wants */
 };
 
 /* Something to say: fields are disk, its directory, path, text or the words of `error`, line. */

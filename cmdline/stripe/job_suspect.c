@@ -63,7 +63,7 @@ static int retire(const struct slot *slot, void *context)
 			verify_report_read(slot, cell, suspect->errors);
 			cell->file->mark |= SUSPECT_UNREAD;
 		} else if (cell->flags & CELL_OTHER) {
-			if (suspect->accept)
+			if (suspect->accept || cell->assumed)
 				extent_set(cell->disk->map, slot->at, BLOCK_CHG, NULL);
 			else
 				refuse(slot, cell, suspect);

@@ -228,6 +228,11 @@ static void a_copy_of_the_disk_that_lost_fractions_of_a_second_is_accepted(void 
 	world_touch(w, "d1/a", 100, 0);
 	world_touch(w, "d1/b", 200, 0);
 	assert_true(world_scan(w));
+	assert_int_equal(scan_counts(w->scan)->restored, 2);
+	assert_int_equal(scan_check(w->scan, &strict), 0);
+	world_touch(w, "d1/a", 100, 99);
+	world_touch(w, "d1/b", 200, 99);
+	assert_true(world_scan(w));
 	assert_int_equal(scan_counts(w->scan)->updated, 2);
 	assert_int_equal(scan_check(w->scan, &strict), 0);
 }

@@ -114,6 +114,32 @@ static void a_copy_in_another_directory_is_a_relocation(void **state)
 	assert_items(w, "");
 }
 
+static void a_time_with_fewer_digits_is_looked_at(void **state)
+{
+	static const uint32_t same[] = { 0, 123000000, 123456000, 123456700 }, other[] = { 123456780, 120000000, 1 };
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_sync(w);
+	for (unsigned i = 0; i < 4; ++i) {
+		world_touch(w, "d1/a", 100, same[i]);
+		assert_items(w, "restore:d1:a\n");
+	}
+	for (unsigned i = 0; i < 3; ++i) {
+		world_touch(w, "d1/a", 100, other[i]);
+		assert_int_equal(world_scan(w) ? scan_counts(w->scan)->updated : 0, 1);
+	}
+	world_put(w, "d1/a", 2999, 100, 0);
+	assert_int_equal(world_scan(w) ? scan_counts(w->scan)->updated : 0, 1);
+	world_put(w, "d1/a", 3000, 100, 0);
+	world_scan_and_apply(w);
+	assert_true(world_file(w, "d1/a")->suspect && world_file(w, "d1/a")->assumed);
+	assert_int_equal(world_file(w, "d1/a")->stamp.mtime_nsec, 0);
+	world_file(w, "d1/a")->suspect = false;
+	world_touch(w, "d1/a", 100, NSEC);		/* the other way round */
+	assert_items(w, "restore:d1:a\n");
+}
+
 static void two_names_swapped_are_two_moves(void **state)
 {
 	struct world *w = *state;
@@ -464,6 +490,7 @@ int main(void)
 		TEST(nor_if_the_disk_is_another_one),
 		TEST(a_move_to_another_directory_is_one_whether_inodes_are_trusted_or_not),
 		TEST(a_copy_in_another_directory_is_a_relocation),
+		TEST(a_time_with_fewer_digits_is_looked_at),
 		TEST(two_names_swapped_are_two_moves),
 		TEST(a_rename_over_another_file_is_a_move_and_a_removal),
 		TEST(a_log_that_was_rotated_is_a_move_and_an_addition),
