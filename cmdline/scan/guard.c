@@ -51,11 +51,13 @@ static uint64_t say_emptied(const struct scan *scan, const struct guard_events *
 }
 
 /* Does the entry prove that this is the disk we know? A file whose time lost or changed its fraction of a
- * second, as by a copy to another file system, does too. */
-static bool is_witness(const struct found *found)
+ * second, as by a copy to another file system, does too; so does one copied to another place of the disk. */
+static bool is_witness(const struct disk *disk, const struct found *found)
 {
 	if (found->as == AS_EQUAL || found->as == AS_MOVED || found->as == AS_RESTORED)
 		return true;
+	if (found->as == AS_RELOCATED)
+		return found->source_disk == disk;
 	return found->kind == FOUND_FILE && found->as == AS_UPDATED &&
 	       found->was.file->stamp.size == found->stamp.size &&
 	       found->was.file->stamp.mtime_sec == found->stamp.mtime_sec;
@@ -81,7 +83,7 @@ static uint64_t count_left(const struct tree *tree)
 		const struct found *found = &tree->found[i];
 
 		if (found->kind != FOUND_DIR && (found->kind == FOUND_FILE || links_count(tree->disk)))
-			count += is_witness(found);
+			count += is_witness(tree->disk, found);
 	}
 	return count;
 }

@@ -177,6 +177,45 @@ static void a_disk_whose_files_are_all_on_another_is_refused(void **state)
 	assert_int_equal(scan_check(w->scan, &empty), 0);
 }
 
+static void files_copied_to_another_place_of_the_disk_are_left(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 10, 100, NSEC);
+	world_put(w, "d1/b", 10, 200, NSEC);
+	world_sync(w);
+	world_copy(w, "d1/a", "d1/x/a");
+	world_copy(w, "d1/b", "d2/b");
+	world_remove(w, "d1/a");
+	world_remove(w, "d1/b");
+	assert_true(world_scan(w));
+	assert_int_equal(scan_counts(w->scan)->relocated, 2);
+	assert_int_equal(scan_check(w->scan, &strict), 0);
+	world_remove(w, "d1/x/a");
+	world_put(w, "d1/x/a", 10, 300, NSEC);
+	assert_true(world_scan(w));
+	assert_int_equal(scan_check(w->scan, &strict), -1);
+}
+
+static void only_files_on_other_disks_are_told_to_be_elsewhere(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 10, 100, NSEC);
+	world_put(w, "d1/b", 10, 200, NSEC);
+	world_sync(w);
+	world_remove(w, "d1/b");
+	world_touch(w, "d1/a", 900, NSEC);
+	assert_true(world_scan(w));
+	assert_true(world_said(w, "'d1'"));
+	assert_false(world_said(w, "seem to be of"));
+	world_put(w, "d1/y/b", 10, 200, NSEC);
+	world_put(w, "d2/b", 10, 200, NSEC);
+	world_remove(w, "d1/y/b");
+	assert_true(world_scan(w));
+	assert_true(world_said(w, "seem to be of 'd1': 1."));
+}
+
 static void the_only_file_of_a_disk_may_go_to_another(void **state)
 {
 	struct world *w = *state;
@@ -250,6 +289,8 @@ int main(void)
 		TEST(a_link_left_proves_nothing_of_files),
 		TEST(of_many_files_one_in_a_hundred_proves_nothing),
 		TEST(a_disk_whose_files_are_all_on_another_is_refused),
+		TEST(files_copied_to_another_place_of_the_disk_are_left),
+		TEST(only_files_on_other_disks_are_told_to_be_elsewhere),
 		TEST(the_only_file_of_a_disk_may_go_to_another),
 		TEST(disks_that_changed_places_are_refused),
 		TEST(a_disk_that_never_had_a_file_passes),
