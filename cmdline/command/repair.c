@@ -44,6 +44,29 @@ static int add_import(struct donor *donor, const char *dir)
 	return 0;
 }
 
+/* A file that went to another place while no sync was completed has blocks that the parity may still know by their
+ * old place only: they are what is deleted there. */
+static void tell_moved(const void *argument, struct donor *donor)
+{
+	const struct session *session = argument;
+	const struct array *array = session->array;
+
+	for (unsigned d = 0; d < array->disk_count; d++) {
+		const struct disk *disk = array->disk[d];
+		int root_fd = disk->column == COLUMN_NONE ? -1 : session->root_fd[disk->column];
+
+		for (struct tommy_node *i = tommy_list_head(&disk->files); root_fd >= 0 && i != NULL; i = i->next) {
+			const struct file *file = i->data;
+
+			for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next)
+				for (stripe_t at = 0; extent->state == BLOCK_REP && at < extent->count; at++)
+					donor_know(donor, root_fd, file->path, (extent->first + at) * array->block_size,
+						   file_block_bytes(file, extent->first + at, array->block_size),
+						   extent_hash(disk->map, extent, extent->at + at));
+		}
+	}
+}
+
 static int make_donor(struct repair *repair)
 {
 	const struct session *session = repair->session;
@@ -59,6 +82,7 @@ static int make_donor(struct repair *repair)
 	for (column_t i = 0; i < COLUMN_MAX && !options->force_nocopy; i++)
 		if (session->root_fd[i] >= 0)
 			donor_add_root(repair->job.donor, session->root_fd[i]);
+	donor_set_recorded(repair->job.donor, tell_moved, session);
 	if (add_import(repair->job.donor, options->import) < 0)
 		return -1;
 	return add_import(repair->job.donor, options->import_content);

@@ -43,10 +43,13 @@ struct donor {
 	size_t place_count, place_room;
 	struct hash_key key[KEY_MAX];
 	unsigned key_count;
+	donor_tell_fn *tell;		/* NULL: nothing is recorded */
+	const void *tell_argument;
 
 	mutex_t lock;		/* of what follows, until built */
 	bool stamps_built, contents_built;
 	struct arena *arena;
+	struct candidate *recorded;	/* the latest that donor_know was told of */
 	struct tommy_hashdyn by_stamp;
 	struct tommy_hashdyn by_content[KEY_MAX];
 };
@@ -103,12 +106,23 @@ void donor_add_key(struct donor *donor, const struct hash_key *key)
 		donor->key[donor->key_count++] = *key;
 }
 
-bool donor_knows_content(const struct donor *donor)
+void donor_set_recorded(struct donor *donor, donor_tell_fn *tell, const void *argument)
+{
+	donor->tell = tell;
+	donor->tell_argument = argument;
+}
+
+static bool has_content_places(const struct donor *donor)
 {
 	for (size_t i = 0; i < donor->place_count; i++)
 		if (donor->place[i].by_content)
 			return true;
 	return false;
+}
+
+bool donor_knows_content(const struct donor *donor)
+{
+	return donor->tell != NULL || has_content_places(donor);
 }
 
 static uint64_t stamp_hash(const struct stamp *stamp)
@@ -198,6 +212,27 @@ static void add_contents(struct donor *donor, const struct candidate *candidate,
 	os_close(fd);
 }
 
+void donor_know(struct donor *donor, int root_fd, const char *path, uint64_t offset, uint32_t bytes,
+		const uint8_t *digest)
+{
+	struct candidate *candidate = donor->recorded;
+	struct content *content = arena_alloc(donor->arena, sizeof *content, 8);
+
+	if (candidate == NULL || candidate->place->root_fd != root_fd || strcmp(candidate->path, path) != 0) {
+		struct place *place = arena_alloc(donor->arena, sizeof *place, 8);
+
+		*place = (struct place){ root_fd, false, false };
+		candidate = arena_alloc(donor->arena, sizeof *candidate, 8);
+		candidate->place = place;
+		candidate->path = arena_strdup(donor->arena, path);
+		donor->recorded = candidate;
+	}
+	content->candidate = candidate;
+	content->offset = offset;
+	content->bytes = bytes;
+	tommy_hashdyn_insert(&donor->by_content[0], &content->node[0], content, content_hash(donor, digest));
+}
+
 struct add_argument {
 	struct donor *donor;
 	void *data;
@@ -218,10 +253,14 @@ static void build_contents(struct donor *donor)
 
 	if (donor->contents_built)
 		return;
-	build_stamps(donor);
-	add.data = mem_aligned(donor->block_size, 64);
-	tommy_hashdyn_foreach(&donor->by_stamp, add_contents_of, &add);
-	free(add.data);
+	if (donor->tell != NULL)
+		donor->tell(donor->tell_argument, donor);
+	if (has_content_places(donor)) {
+		build_stamps(donor);
+		add.data = mem_aligned(donor->block_size, 64);
+		tommy_hashdyn_foreach(&donor->by_stamp, add_contents_of, &add);
+		free(add.data);
+	}
 	donor->contents_built = true;
 }
 

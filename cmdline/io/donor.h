@@ -23,6 +23,13 @@ void donor_add_dir(struct donor *donor, const char *dir);
 /* Hash functions in use: content is indexed by each. At most two. */
 void donor_add_key(struct donor *donor, const struct hash_key *key);
 
+/* Blocks whose digests (of the first key) are recorded are found by content without being hashed: once content is
+ * asked for, `tell` calls donor_know for each. */
+typedef void donor_tell_fn(const void *argument, struct donor *donor);
+void donor_set_recorded(struct donor *donor, donor_tell_fn *tell, const void *argument);
+void donor_know(struct donor *donor, int root_fd, const char *path, uint64_t offset, uint32_t bytes,
+		const uint8_t *digest);
+
 /* Does the donor have anywhere to look by content? */
 bool donor_knows_content(const struct donor *donor);
 

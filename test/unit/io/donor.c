@@ -150,11 +150,57 @@ static void takes_a_block_of_a_path_only_if_its_hash_is_right(void **state)
 	close(fd);
 }
 
+static unsigned told;
+
+static void tell_of_two(const void *argument, struct donor *donor)
+{
+	const int *fd = argument;
+	uint8_t hash[16];
+
+	told++;
+	want_last('a', hash, &key);
+	donor_know(donor, *fd, "recorded", 2 * BLOCK, 100, hash);
+	want_last('z', hash, &key);
+	donor_know(donor, *fd, "recorded", 0, BLOCK, hash);		/* not so any more */
+	donor_know(donor, *fd, "gone", 0, BLOCK, hash);
+}
+
+static void finds_a_block_whose_digest_is_recorded(void **state)
+{
+	struct donor *donor = donor_new(BLOCK, 16);
+	int fd = open_here();
+	struct donor_want want;
+	uint8_t hash[16];
+
+	(void)state;
+	told = 0;
+	put("recorded", 'a', 5);
+	put("not-recorded", 'b', 5);
+	donor_add_key(donor, &key);
+	donor_add_root(donor, fd);
+	donor_set_recorded(donor, tell_of_two, &fd);
+	assert_true(donor_knows_content(donor));
+	assert_int_equal(told, 0);
+	want = want_last('a', hash, &key);
+	want.bytes = 0;
+	assert_true(donor_find_content(donor, &want, data));
+	assert_last('a');
+	want = want_last('z', hash, &key);
+	want.bytes = 0;
+	assert_false(donor_find_content(donor, &want, data));
+	want = want_last('b', hash, &key);
+	assert_false(donor_find_content(donor, &want, data));
+	assert_int_equal(told, 1);
+	donor_free(donor);
+	close(fd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		in_scratch(finds_a_block_by_size_and_time_of_any_name),
 		in_scratch(finds_a_block_by_content_in_a_named_directory_only),
+		in_scratch(finds_a_block_whose_digest_is_recorded),
 		in_scratch(a_donor_that_changed_or_went_away_is_a_miss),
 		in_scratch(takes_a_block_of_a_path_only_if_its_hash_is_right),
 	};
