@@ -44,6 +44,7 @@ story_tests = \
 	test/e2e/slips.sh \
 	test/e2e/special-files.sh \
 	test/e2e/split-parity.sh \
+	test/e2e/streams.sh \
 	test/e2e/swapped-disks.sh \
 	test/e2e/thresholds.sh \
 	test/e2e/undelete.sh \
@@ -97,13 +98,14 @@ bench: snapraid
 
 .PHONY: print-unit-tests print-sanitized bench
 
-# Harm at each system call that changes a file: kills, power cuts, errors.
+# Harm at each system call that changes or reads a file: kills, power cuts, errors.
 fault_tests = \
 	test/fault/cut-each.sh \
 	test/fault/fail-each.sh \
+	test/fault/fail-each-read.sh \
 	test/fault/kill-each.sh \
 	test/fault/kill-fix.sh \
 	test/fault/kill-parity.sh \
 	test/fault/order.sh
 TESTS += $(fault_tests)
-EXTRA_DIST += $(fault_tests) test/fault/lib.sh test/fault/shim.c
+EXTRA_DIST += $(fault_tests) test/fault/lib.sh test/fault/shim.c test/fault/shim-read.c

@@ -26,7 +26,7 @@ mkdir "$STATE"
 shim shim.c
 
 # harmed WHAT AT ARG...: run with FAULT_DO=WHAT at that call; `cut:KIND` is FAULT_DO=cut FAULT_CUT=KIND. Its
-# streams are in out and err, its trace in trace, its exit code in $rc.
+# streams are in out and err, its trace in trace, its exit code in $rc. Calls below $below count, else all in $W.
 harmed()
 {
 	local what=$1 at=$2 how=cut
@@ -34,7 +34,7 @@ harmed()
 	[ "$what" = "${what#cut:}" ] || { how=${what#cut:}; what=cut; }
 	rm -f "$W/trace"
 	{	# the braces hide what the shell says of a killed program
-		LD_PRELOAD=$SHIM FAULT_ROOT=$W FAULT_STATE=$STATE FAULT_TRACE=$W/trace FAULT_DO=$what FAULT_AT=$at \
+		LD_PRELOAD=$SHIM FAULT_ROOT=${below:-$W} FAULT_STATE=$STATE FAULT_TRACE=$W/trace FAULT_DO=$what FAULT_AT=$at \
 			FAULT_CUT=$how timeout -k 5 20 "$SNAPRAID" "${OPTIONS[@]}" -c "$CONF" "$@" \
 			> "$W/out" 2> "$W/err" < /dev/null
 		rc=$?
