@@ -10,12 +10,11 @@
 #include "array/inodes.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "io/sparse.h"
 #include "os/attr.h"
 #include "os/entry.h"
 #include "os/file.h"
 #include "tommyds/tommyhashdyn.h"
-
-#define PAGE_BYTES 4096u	/* the least that file systems leave out */
 
 /* From that size on a file is written out while its next blocks come. Smaller ones go out together, when they are
  * synced. */
@@ -251,36 +250,10 @@ static bool overwrites(int fd, const struct draft *draft, const struct draft_blo
 	return differs;
 }
 
-static bool is_zero(const uint8_t *data, size_t size)
-{
-	return size == 0 || (data[0] == 0 && memcmp(data, data + 1, size - 1) == 0);
-}
-
-/* A part of a file that had holes: pages of zeros are left out. A hole at the end appears when the file gets its
- * size. -1 with errno. */
-static int write_sparse(int fd, const struct draft_block *block)
-{
-	const uint8_t *data = block->data;
-	uint32_t end;
-
-	for (uint32_t at = 0; at < block->bytes; at = end) {
-		bool hole = block->bytes - at >= PAGE_BYTES && is_zero(data + at, PAGE_BYTES);
-
-		for (end = at; block->bytes - end >= PAGE_BYTES && is_zero(data + end, PAGE_BYTES) == hole;)
-			end += PAGE_BYTES;
-		if (!hole && block->bytes - end < PAGE_BYTES)
-			end = block->bytes;
-		if ((!hole || os_punch(fd, block->offset + at, end - at) < 0) &&
-		    os_pwrite_all(fd, data + at, end - at, block->offset + at) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int write_block(int fd, const struct draft *draft, const struct draft_block *block)
 {
-	if (draft->how != HOW_PLACE && draft->of.meta != NULL && draft->of.meta->sparse && block->offset % PAGE_BYTES == 0)
-		return write_sparse(fd, block);
+	if (draft->how != HOW_PLACE && draft->of.meta != NULL && draft->of.meta->sparse && block->offset % SPARSE_PAGE == 0)
+		return sparse_write(fd, block->data, block->bytes, block->offset);
 	return os_pwrite_all(fd, block->data, block->bytes, block->offset);
 }
 
