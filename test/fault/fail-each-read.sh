@@ -162,8 +162,8 @@ changes()
 step "a sync, and a look before it"
 prepare_sync
 mkdir "$W/pool"
-calls_rc=2 each looks diff
-each after_sync sync
+calls_rc=2 always='list|openat2' each looks diff
+always=' list |read .*/d2/' each after_sync sync
 each after_sync --test-checkpoint-every 6 sync
 
 step "... and a disk dies on the way"

@@ -200,32 +200,43 @@ long syscall(long number, ...)
 
 /* ---- data */
 
-static int harm_read(int fd, long long at, size_t *size)
+static int harm_read(int fd, long long at, size_t size)
 {
 	char text[64];
-	int harm;
 
-	snprintf(text, sizeof(text), "%lld+%zu", at, *size);
-	harm = harm_fd(&reading, fd, text);
-	if (harm == SHORT && *size > 1)
-		*size /= 2;
-	return harm;
+	snprintf(text, sizeof(text), "%lld+%zu", at, size);
+	return harm_fd(&reading, fd, text);
+}
+
+static ssize_t shortened(int harm, ssize_t got)
+{
+	return harm == SHORT && got > 1 ? got / 2 : got;
 }
 
 ssize_t read(int fd, void *data, size_t size)
 {
-	return fails(harm_read(fd, -1, &size)) ? -1 : NEXT(read)(fd, data, size);
+	int harm = harm_read(fd, -1, size);
+	ssize_t got, left;
+
+	if (fails(harm))
+		return -1;
+	got = NEXT(read)(fd, data, size);
+	left = shortened(harm, got);
+	if (left < got)
+		lseek(fd, left - got, SEEK_CUR);
+	return left;
 }
 
-ssize_t pread(int fd, void *data, size_t size, off_t at)
-{
-	return fails(harm_read(fd, at, &size)) ? -1 : NEXT(pread)(fd, data, size, at);
+#define PREAD(name)								\
+ssize_t name(int fd, void *data, size_t size, off64_t at)			\
+{										\
+	int harm = harm_read(fd, at, size);					\
+										\
+	return fails(harm) ? -1 : shortened(harm, NEXT(name)(fd, data, size, at));	\
 }
 
-ssize_t pread64(int fd, void *data, size_t size, off64_t at)
-{
-	return fails(harm_read(fd, at, &size)) ? -1 : NEXT(pread64)(fd, data, size, at);
-}
+PREAD(pread)
+PREAD(pread64)
 
 ssize_t copy_file_range(int from, off64_t *from_at, int to, off64_t *to_at, size_t size, unsigned flags)
 {
