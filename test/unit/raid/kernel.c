@@ -15,16 +15,21 @@
 #include "raid/gf.h"
 #include "test/unit/raid/guard.h"
 
-#define SIZE_MAX_TRIED 1024
+#define SIZE_MAX_TRIED 4352 /* more than a tile of 4096 */
 
 static uint8_t *in[RAID_TERM_MAX]; /* each ends at a page that may not be touched */
 static uint8_t *out[RAID_LEVEL_MAX];
 static uint8_t expected[RAID_LEVEL_MAX][SIZE_MAX_TRIED];
 
+static uint8_t product[256][256]; /* by logarithms */
+
 static int setup(void **state)
 {
 	(void)state;
 	raid_code(RAID_CAUCHY);
+	for (unsigned i = 0; i < 256; ++i)
+		for (unsigned k = 0; k < 256; ++k)
+			product[i][k] = gf_mul((uint8_t)i, (uint8_t)k);
 	for (unsigned i = 0; i < RAID_TERM_MAX; ++i) {
 		in[i] = guard_alloc(SIZE_MAX_TRIED);
 		guard_fill(in[i], SIZE_MAX_TRIED, i);
@@ -51,8 +56,8 @@ static void expect(unsigned rows, const struct raid_term *term, unsigned terms, 
 	for (unsigned r = 0; r < rows; ++r)
 		for (unsigned i = 0; i < terms; ++i)
 			for (size_t k = 0; k < size; ++k)
-				expected[r][k] ^= gf_mul(term[i].coef[r],
-							 term[i].in[k] ^ (term[i].old ? term[i].old[k] : 0));
+				expected[r][k] ^= product[term[i].coef[r]][term[i].in[k] ^
+									   (term[i].old ? term[i].old[k] : 0)];
 }
 
 /* Buffers of `size` that end where those of SIZE_MAX_TRIED end. */
@@ -160,7 +165,7 @@ static void check_solve(const struct raid_kernel *kernel, const struct raid_sum 
 			matrix.at[i][j] = sum->kind == SUM_PQ && i == sum->rows - 1 ? (uint8_t)rest : at;
 			rest ^= at;
 			for (size_t k = 0; k < sum->size; ++k)
-				solved[i][k] ^= gf_mul(matrix.at[i][j], expected[j][k] ^ parity[j][k]);
+				solved[i][k] ^= product[matrix.at[i][j]][expected[j][k] ^ parity[j][k]];
 		}
 	}
 	kernel->solve(sum, &matrix, parity, row);
@@ -233,10 +238,16 @@ static void for_each_kernel(void (*check)(const struct raid_kernel *))
 			check(raid_kernel_at(i));
 }
 
+/* Sizes up to 512 with all kinds of columns; larger ones, which repeat the same steps, with one. */
 static void check_sizes(const struct raid_kernel *kernel)
 {
-	for (size_t size = 64; size <= SIZE_MAX_TRIED; size += 64)
+	struct raid_term term[RAID_TERM_MAX];
+	const struct raid_code *code = raid_code(RAID_CAUCHY);
+
+	for (size_t size = 64; size <= 512; size += 64)
 		check_kernel(kernel, 4, size);
+	for (size_t size = 512; size <= 4096; size += 64)
+		check_kinds(kernel, term, RAID_LEVEL_MAX, fill_terms(term, code, (unsigned)size % 128 / 64, 2, 3, size), size);
 }
 
 static void sums_are_right_for_every_size_up_to_a_guard_page(void **state)
@@ -257,6 +268,24 @@ static void sums_are_right_for_any_number_of_columns(void **state)
 {
 	(void)state;
 	for_each_kernel(check_counts);
+}
+
+/* So many columns that they are summed in several passes, over more than one tile; in the second case, with a pass
+ * for each run of columns. */
+static void check_passes(const struct raid_kernel *kernel)
+{
+	struct raid_term term[RAID_TERM_MAX];
+	const struct raid_code *code = raid_code(RAID_CAUCHY);
+
+	for (unsigned spread = 1; spread <= 2; ++spread)
+		check_kinds(kernel, term, RAID_LEVEL_MAX, fill_terms(term, code, spread - 1, spread, 18, SIZE_MAX_TRIED),
+			    SIZE_MAX_TRIED);
+}
+
+static void many_columns_are_summed_over_many_tiles(void **state)
+{
+	(void)state;
+	for_each_kernel(check_passes);
 }
 
 /* Every product of every kernel: 256 constants by 256 bytes, in each place of a row. */
@@ -304,7 +333,7 @@ static void check_sum_up(const struct raid_kernel *kernel)
 {
 	const uint8_t *source[20];
 
-	for (size_t size = 64; size <= SIZE_MAX_TRIED; size += 64)
+	for (size_t size = 64; size <= 4096; size += size < 1024 ? 64 : 192)
 		for (unsigned count = 1; count <= 20; ++count) {
 			uint8_t *target = out[0] + SIZE_MAX_TRIED - size;
 
@@ -333,10 +362,10 @@ static void any_number_of_sources_is_summed_up(void **state)
 	for_each_kernel(check_sum_up);
 }
 
-/* A size of many tiles: those of the passes are 4 KiB. */
+/* The size of a block, and a bit. */
 static void check_large(const struct raid_kernel *kernel)
 {
-	enum { SIZE = 3 * 4096 + 192, COUNT = 7 };
+	enum { SIZE = 256 * 1024 + 192, COUNT = 11 };
 	uint8_t *block[COUNT + 1];
 	uint8_t *parity[2], *right[2];
 	struct raid_term term[COUNT];
@@ -480,6 +509,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sums_are_right_for_every_size_up_to_a_guard_page),
 		cmocka_unit_test(sums_are_right_for_any_number_of_columns),
+		cmocka_unit_test(many_columns_are_summed_over_many_tiles),
 		cmocka_unit_test(every_product_is_right),
 		cmocka_unit_test(any_number_of_sources_is_summed_up),
 		cmocka_unit_test(large_blocks_are_right_up_to_a_guard_page),
