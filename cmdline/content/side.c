@@ -286,7 +286,8 @@ static bool try_name(const char *content, char *(*name)(const char *), const str
 
 	*path = name(real != NULL ? real : content);
 	free(real);
-	found = view_open(&view, *path) == 0;
+	/* One that cannot be read is as good as damaged, and told. */
+	found = view_open(&view, *path) == 0 || (errno != ENOENT && errno != ENOTDIR);
 	if (found)
 		*state = side_decode(view.data, view.size, binding, array);
 	view_close(&view);
