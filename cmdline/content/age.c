@@ -29,16 +29,18 @@ static bool same_content(const struct copy *a, const struct copy *b)
 	return a->tail_known ? a->size == b->size && a->tail == b->tail : copy_same_save(a, b);
 }
 
-/* The time of the latest stripe in a copy; INT64_MIN: it is not whole. */
+/* The time of the latest stripe in a copy. One that only a later program can read counts as later than all: another one
+ * taken in its place would undo what that program recorded. A damaged one counts as earlier. */
 static int64_t latest_stripe(const struct copy *copy)
 {
 	struct content *content;
-	struct array *array = content_peek(copy->path, &content);
+	struct array *array;
+	enum content_state state = content_peek(copy->path, &content, &array);
 	int64_t latest = INT64_MIN;
 	stripe_t end, run;
 
-	if (array == NULL)
-		return INT64_MIN;
+	if (state != CONTENT_WHOLE)
+		return state == CONTENT_NEWER ? INT64_MAX : INT64_MIN;
 	end = info_map_end(array->info);
 	for (stripe_t at = 0; at < end; at += run) {
 		struct info info;
@@ -52,9 +54,11 @@ static int64_t latest_stripe(const struct copy *copy)
 	return latest;
 }
 
-/* Is the one with the latest time of its file older than the one that says it was saved last? */
+/* Is it older than the one that says it was saved last? */
 static bool is_older(const struct copy *copy, const struct copy *last)
 {
+	if (same_content(copy, last))
+		return false;
 	if (copy->saved != 0)
 		return copy->saved < last->saved;
 	return latest_stripe(copy) <= latest_stripe(last);
@@ -71,15 +75,18 @@ static void to_front(struct copy **list, unsigned i)
 /* They differ: what do their side files say? */
 static void ask_side_files(struct copy **list, unsigned count)
 {
-	unsigned last = 0;
+	unsigned last = 0, newest = 0;
 
 	for (unsigned i = 0; i < count; i++) {
 		list[i]->saved = side_saved(list[i]);
 		if (list[i]->saved > list[last]->saved)
 			last = i;
 	}
-	if (list[last]->saved != 0 && last != 0 && !same_content(list[0], list[last]) && is_older(list[0], list[last]))
-		to_front(list, last);
+	if (list[last]->saved == 0)
+		return;
+	while (newest < last && is_older(list[newest], list[last]))
+		newest++;
+	to_front(list, newest);
 }
 
 static bool are_alike(struct copy *const *list, unsigned count)
@@ -101,11 +108,10 @@ struct copy **copies_by_age(struct copy *copy, unsigned count, unsigned *present
 	qsort(list, *present, sizeof(struct copy *), newer_first);
 	if (!are_alike(list, *present))
 		ask_side_files(list, *present);
-	/* Another program's copies of one save differ in time by how fast their disks are. Of those like the newest the first of the
-	 * configuration comes first: it is often on the system disk, which answers at once. */
+	/* Another program's copies of one save differ in time by how fast their disks are. Of those like the newest the
+	 * first of the configuration comes first: it is often on the system disk, which answers at once. */
 	for (unsigned i = 1; i < *present; i++)
 		if (same_content(list[i], list[0]) && list[i] < list[0])
 			to_front(list, i);
 	return list;
 }
-

@@ -148,20 +148,24 @@ out:
 	return result;
 }
 
-struct array *content_peek(const char *path, struct content **content)
+enum content_state content_peek(const char *path, struct content **content, struct array **array)
 {
-	struct array *array = array_new(BLOCK_SIZE_MIN, HASH_BYTES_MAX);
 	enum content_state state;
 	char *why;
 
+	*array = NULL;
 	state = content_map(path, content, &why);
 	free(why);
-	if (state == CONTENT_WHOLE && decode(NULL, path, *content, array, true) == 0)
-		return array;
-	array_free(array);
+	if (state != CONTENT_WHOLE)
+		return state;
+	*array = array_new(BLOCK_SIZE_MIN, HASH_BYTES_MAX);
+	if (decode(NULL, path, *content, *array, true) == 0)
+		return CONTENT_WHOLE;
+	array_free(*array);
 	content_close(*content);
+	*array = NULL;
 	*content = NULL;
-	return NULL;
+	return CONTENT_NEWER;
 }
 
 struct array *content_load_alone(const char *path, struct content **content)

@@ -41,10 +41,6 @@ bool copy_same_save(const struct copy *a, const struct copy *b);
 /* How the content file in place ends. false: there is none. */
 bool copy_ending(const char *path, uint32_t *tail, uint64_t *size);
 
-/* The array of a whole file, without any configuration and without a word; to be freed before `*content` is closed. NULL:
- * it is not whole. */
-struct array *content_peek(const char *path, struct content **content);
-
 enum content_state {
 	CONTENT_WHOLE,		/* its checksum is right */
 	CONTENT_DAMAGED,
@@ -53,5 +49,9 @@ enum content_state {
 
 /* Map a file and prove it. Unless it is whole `*content` is NULL and `*why` tells the reason; malloc. */
 enum content_state content_map(const char *path, struct content **content, char **why);
+
+/* The array of a file, without any configuration and without a word; to be freed before `*content` is closed. Both are
+ * NULL unless it is whole. One that is, and says what this program does not understand, is CONTENT_NEWER. */
+enum content_state content_peek(const char *path, struct content **content, struct array **array);
 
 #endif

@@ -316,6 +316,51 @@ static void a_newer_format_ends_the_search(void **state)
 	assert_null(strstr(room->said, "copy1"));
 }
 
+/* Three copies of ours, and in the place of the second one these words, written later. */
+static void replace_second(struct room *room, const char *words)
+{
+	put(room->path[0], HEAD FILE_A TAIL, 0);
+	put(room->path[1], HEAD FILE_A TAIL, 0);
+	put(room->path[2], HEAD FILE_A TAIL, 0);
+	assert_int_equal(load(room), CONTENT_LOADED);
+	room->array->keep_metadata = true;	/* else there is no side file */
+	assert_int_equal(save(room), 0);
+	array_free(room->array);
+	content_close(room->content);
+	room->content = NULL;
+	room->array = configured();
+	put(room->path[1], words, -4000000000);
+}
+
+static void an_old_copy_that_was_put_back_is_not_used(void **state)
+{
+	struct room *room = *state;
+
+	replace_second(room, HEAD FILE_B TAIL);
+	assert_int_equal(load(room), CONTENT_LOADED);
+	expect_file(room, "a");
+	expect_said(room, "copy1' is stale");
+}
+
+static void a_copy_of_a_newer_program_is_not_taken_for_one_that_was_put_back(void **state)
+{
+	struct room *room = *state;
+
+	replace_second(room, HEAD FILE_B TAIL);
+	flip_byte(room->path[1], 8);
+	assert_int_equal(load(room), CONTENT_BAD);
+	expect_said(room, "copy1' was written by a newer program");
+}
+
+static void nor_is_one_that_tells_of_unknown_things(void **state)
+{
+	struct room *room = *state;
+
+	replace_second(room, HEAD FILE_B "'? 1 " TAIL);
+	assert_int_equal(load(room), CONTENT_BAD);
+	expect_said(room, "copy1' is whole but says what cannot be");
+}
+
 static void what_does_not_fit_the_configuration_ends_the_search(void **state)
 {
 	struct room *room = *state;
@@ -540,6 +585,9 @@ int main(void)
 		TEST(if_all_are_damaged_nothing_is_known),
 		TEST(only_an_unreadable_copy_is_not_an_empty_array),
 		TEST(a_newer_format_ends_the_search),
+		TEST(an_old_copy_that_was_put_back_is_not_used),
+		TEST(a_copy_of_a_newer_program_is_not_taken_for_one_that_was_put_back),
+		TEST(nor_is_one_that_tells_of_unknown_things),
 		TEST(what_does_not_fit_the_configuration_ends_the_search),
 		TEST(an_interrupted_sync_is_noted),
 		TEST(all_copies_are_replaced_by_equal_private_files),
