@@ -25,6 +25,7 @@ named()
 	case $path in
 	*/.snapraid-*) path=$(dirname "$path") ;;
 	"$W"/d[0-9]) word="'${path##*/}'" ;;
+	"$W"/d2/stay) word=stay && grep -q "d2/zhard'" "$W/err" && word=zhard ;;	# its hard link
 	"$W"/d[0-9]/*) word=${path#"$W"/d?/} ;;
 	"$W"/p1 | "$W"/p1/parity) word="the parity" ;;
 	"$W"/p2 | "$W"/p2/parity) word="the 2-parity" ;;
