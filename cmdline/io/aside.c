@@ -51,14 +51,12 @@ static int move_entry(int root_fd, char *part, size_t length, struct aside *asid
 {
 	const char *name;
 	int dir_fd = os_open_parent(root_fd, part, false, &name);
-	int rc, error;
+	int rc;
 
 	if (dir_fd < 0)
 		return -1;
 	rc = aside_keep(dir_fd, name, aside->name);
-	error = errno;
 	os_close(dir_fd);
-	errno = error;
 	if (rc == 0)
 		aside->length = length;
 	return rc;

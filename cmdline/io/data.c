@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "io/stamp.h"
 #include "os/file.h"
 
 struct data_reader {
@@ -74,8 +75,7 @@ static enum data_result result_of(int error)
 
 static bool stamp_differs(const struct stat *st, const struct data_want *want)
 {
-	return (uint64_t)st->st_size != want->stamp.size || st->st_mtim.tv_sec != want->stamp.mtime_sec ||
-	       (want->stamp.mtime_nsec != NSEC_UNKNOWN && (uint32_t)st->st_mtim.tv_nsec != want->stamp.mtime_nsec) ||
+	return (uint64_t)st->st_size != want->stamp.size || !stamp_has_time(&want->stamp, st) ||
 	       (want->inode != 0 && st->st_ino != want->inode);
 }
 

@@ -1,11 +1,14 @@
 noinst_LIBRARIES += cmdline/io/libio.a
 cmdline_io_libio_a_SOURCES = \
 	cmdline/io/data.c cmdline/io/data.h \
-	cmdline/io/parity.c cmdline/io/parity.h
+	cmdline/io/parity.c cmdline/io/parity.h \
+	cmdline/io/stamp.c cmdline/io/stamp.h
 
 check_PROGRAMS += \
 	test/unit/io/data \
-	test/unit/io/parity
+	test/unit/io/parity \
+	test/unit/io/stamp
+test_unit_io_stamp_SOURCES = test/unit/io/stamp.c
 test_unit_io_data_SOURCES = test/unit/io/data.c
 test_unit_io_parity_SOURCES = test/unit/io/parity.c
 
@@ -13,7 +16,7 @@ test_unit_io_parity_SOURCES = test/unit/io/parity.c
 cmdline_io_libio_a_SOURCES += \
 	cmdline/io/aside.c cmdline/io/aside.h \
 	cmdline/io/donor.c cmdline/io/donor.h \
-	cmdline/io/draft.c cmdline/io/draft.h \
+	cmdline/io/draft.c cmdline/io/draft_end.c cmdline/io/draft.h cmdline/io/draft_inside.h \
 	cmdline/io/object.c cmdline/io/object.h \
 	cmdline/io/restore.c cmdline/io/restore.h \
 	cmdline/io/sparse.c cmdline/io/sparse.h

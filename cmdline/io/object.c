@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "io/stamp.h"
 #include "os/dir.h"
 #include "os/entry.h"
 #include "os/file.h"
@@ -32,10 +32,7 @@ enum object_state object_check_empty(int root_fd, const char *path, const struct
 		return state;
 	if (!S_ISREG(st.st_mode) || st.st_size != 0)
 		return OBJECT_WRONG;
-	if (st.st_mtim.tv_sec != stamp->mtime_sec)
-		return OBJECT_TIME;
-	return stamp->mtime_nsec == NSEC_UNKNOWN || (uint32_t)st.st_mtim.tv_nsec == stamp->mtime_nsec ? OBJECT_RIGHT
-												      : OBJECT_TIME;
+	return stamp_has_time(stamp, &st) ? OBJECT_RIGHT : OBJECT_TIME;
 }
 
 enum object_state object_check_hardlink(int root_fd, const char *path, const char *target)
@@ -162,18 +159,9 @@ static int spot_publish(const struct spot *spot, bool is_copy)
 	return rc;
 }
 
-static void spot_close(struct spot *spot)
-{
-	int error = errno;
-
-	os_close(spot->dir_fd);
-	errno = error;
-}
-
 static int set_times(int fd, const struct stamp *stamp)
 {
-	const struct timespec time = { (time_t)stamp->mtime_sec,
-				       stamp->mtime_nsec == NSEC_UNKNOWN ? 0 : (long)stamp->mtime_nsec };
+	const struct timespec time = stamp_time(stamp);
 
 	return os_set_times(fd, &time);
 }
@@ -182,10 +170,8 @@ int object_set_time(int root_fd, const char *path, const struct stamp *stamp)
 {
 	int fd = os_open_beneath(root_fd, path, O_RDONLY, 0);
 	int rc = fd < 0 ? -1 : set_times(fd, stamp);
-	int error = errno;
 
 	os_close(fd);
-	errno = error;
 	return rc;
 }
 
@@ -200,7 +186,7 @@ int object_make_empty(const struct object_place *place, const char *path, const 
 	if (fd >= 0 && set_times(fd, stamp) == 0)
 		rc = spot_publish(&spot, false);
 	os_close(fd);
-	spot_close(&spot);
+	os_close(spot.dir_fd);
 	return rc;
 }
 
@@ -244,7 +230,7 @@ int object_make_hardlink(const struct object_place *place, const char *path, con
 	if (spot_open(&spot, place, path) == 0) {
 		if (os_entry_link(target_fd, target_name, spot.dir_fd, spot.temporary) == 0)
 			rc = spot_publish(&spot, same_data(place->root_fd, path, target));
-		spot_close(&spot);
+		os_close(spot.dir_fd);
 	}
 	os_close(target_fd);
 	return rc;
@@ -259,14 +245,14 @@ int object_make_symlink(const struct object_place *place, const char *path, cons
 		return -1;
 	if (os_entry_symlink(text, spot.dir_fd, spot.temporary) == 0)
 		rc = spot_publish(&spot, false);
-	spot_close(&spot);
+	os_close(spot.dir_fd);
 	return rc;
 }
 
 int object_make_dir(const struct object_place *place, const char *path)
 {
 	const char *name;
-	int dir_fd, rc, error;
+	int dir_fd, rc;
 
 	place->aside->length = 0;
 	dir_fd = open_dir_of(place, path, &name);
@@ -275,8 +261,6 @@ int object_make_dir(const struct object_place *place, const char *path)
 	rc = os_entry_mkdir(dir_fd, name);
 	if (rc < 0 && errno == EEXIST && place->rule >= ASIDE_NAME && keep_aside(place, dir_fd, name, path) == 0)
 		rc = os_entry_mkdir(dir_fd, name);
-	error = errno;
 	os_close(dir_fd);
-	errno = error;
 	return rc;
 }

@@ -49,7 +49,6 @@ struct restore {
 static void queue_init(struct queue *queue)
 {
 	*queue = (struct queue){ NULL, NULL, 0, 0 };
-	queue->tail = NULL;
 }
 
 static void queue_add(struct queue *queue, struct job *job)

@@ -13,7 +13,7 @@
 int os_open_read(const char *path);			/* O_RDONLY; never waits for the writer of a pipe */
 int os_create_new(const char *path, mode_t mode);	/* O_WRONLY, must not exist */
 int os_open_dir(const char *path);			/* a directory, for the calls below */
-void os_close(int fd);					/* -1 is fine */
+void os_close(int fd);					/* -1 is fine; errno stays what it was */
 
 /* Open `path` relative to `root_fd`; no component may be a symbolic link or leave the root
  * (ELOOP, EXDEV). "." is the root itself. O_NOATIME is tried for reads. A FIFO or a

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How a draft ends: whole or not, with its size, attributes and time, and under its name. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/draft_inside.h"
+#include "io/stamp.h"
+#include "os/attr.h"
+#include "os/entry.h"
+#include "os/file.h"
+
+/* A whole file that no block was written to: longer than recorded, or of another time. -1 with errno. */
+static int prepare_untouched(const struct draft_place *place, struct draft *draft)
+{
+	struct stat st;
+	int fd;
+
+	draft->end = DRAFT_SAME;
+	if (draft_examine(place, draft, &st) != THERE_FILE)
+		return -1;
+	if ((uint64_t)st.st_size == draft->of.stamp.size) {
+		if (stamp_has_time(&draft->of.stamp, &st))
+			return 0;
+		draft->end = DRAFT_TIME;
+		draft->how = HOW_PLACE;
+		return 0;
+	}
+	draft->end = DRAFT_CUT;
+	fd = draft_open(place, draft);
+	os_close(fd);
+	return fd < 0 ? -1 : 0;
+}
+
+static int set_recorded_time(const struct draft *draft, int fd)
+{
+	const struct timespec time = stamp_time(&draft->of.stamp);
+
+	return os_set_times(fd, &time);
+}
+
+/* Mode, owner and attributes of a new file. What cannot be set is no failure. */
+static void set_meta(struct draft *draft, int fd)
+{
+	const struct meta *meta = draft->of.meta;
+	struct os_attr attr;
+
+	if (meta == NULL || !draft->whole || draft->how == HOW_PLACE)
+		return;
+	attr = (struct os_attr){ meta->mode, meta->uid, meta->gid, meta->xattrs, meta->xattr_bytes };
+	draft->unset = os_attr_set(fd, &attr, &draft->unset_error);
+}
+
+/* Bring size, attributes and time to what is recorded. -1 with errno. */
+static int complete(const struct draft_place *place, struct draft *draft, bool sync)
+{
+	struct stat st, root;
+	int fd = draft_reopen(place, draft);
+	int rc = -1;
+
+	if (fd < 0)
+		return -1;
+	if (os_stat(fd, &st) < 0)
+		goto out;
+	if ((uint64_t)st.st_size != draft->of.stamp.size && draft->whole && os_truncate(fd, draft->of.stamp.size) < 0)
+		goto out;
+	set_meta(draft, fd);
+	if (draft->whole && set_recorded_time(draft, fd) < 0)
+		goto out;
+	draft->apart = os_stat(place->root_fd, &root) < 0 || root.st_dev != st.st_dev;
+	if ((sync || draft->apart) && os_sync(fd) < 0)
+		goto out;
+	rc = 0;
+out:
+	os_close(fd);
+	return rc;
+}
+
+void draft_complete(const struct draft_place *place, struct draft *draft, bool sync)
+{
+	if (draft->error != 0)
+		return;
+	if (draft->how != HOW_NONE)
+		draft->end = DRAFT_WHOLE;
+	else if (!draft->whole)
+		return;
+	else if (prepare_untouched(place, draft) < 0)
+		draft->error = errno;
+	if (draft->error == 0 && draft->how != HOW_NONE && complete(place, draft, sync) < 0)
+		draft->error = errno;
+}
+
+/* Whatever came to that name meanwhile is not ours to replace. */
+static int publish_fresh(int dir_fd, const char *name, struct draft *draft)
+{
+	if (draft->obstructed && aside_keep(dir_fd, name, draft->aside.name) == 0)
+		draft->aside.length = strlen(draft->of.path);
+	return os_entry_rename_new(dir_fd, draft->temporary, name);
+}
+
+static int publish_copy(int dir_fd, const char *name, struct draft *draft)
+{
+	if (draft->loses) {
+		if (aside_keep(dir_fd, name, draft->aside.name) < 0)
+			return -1;
+		draft->aside.length = strlen(draft->of.path);
+	}
+	return os_entry_rename(dir_fd, draft->temporary, name);
+}
+
+static int publish_whole(int dir_fd, const char *name, struct draft *draft)
+{
+	char *unrecoverable;
+	int rc;
+
+	if (draft->how == HOW_NONE || draft->how == HOW_PLACE)
+		return 0;
+	rc = draft->how == HOW_FRESH ? publish_fresh(dir_fd, name, draft) : publish_copy(dir_fd, name, draft);
+	if (rc < 0)
+		return -1;
+	unrecoverable = draft_unrecoverable_name(draft);
+	if (draft_is_file(dir_fd, unrecoverable))
+		os_entry_unlink(dir_fd, unrecoverable);
+	free(unrecoverable);
+	return 0;
+}
+
+static int publish_damaged(const struct draft_place *place, int dir_fd, const char *name, struct draft *draft)
+{
+	char *unrecoverable = draft_unrecoverable_name(draft);
+	const char *from = draft->temporary;
+	struct stat st;
+	int rc;
+
+	draft->end = DRAFT_KEPT;
+	if (draft->how == HOW_NONE &&
+	    (draft_examine(place, draft, &st) != THERE_FILE || !stamp_has_time(&draft->of.stamp, &st)))
+		draft->end = DRAFT_LEFT;	/* there was nothing to keep, or it is not of that version */
+	if (draft->how == HOW_NONE || draft->how == HOW_PLACE)
+		from = name;
+	rc = draft->end == DRAFT_KEPT ? os_entry_rename(dir_fd, from, unrecoverable) : 0;
+	free(unrecoverable);
+	return rc;
+}
+
+void draft_publish(const struct draft_place *place, struct draft *draft, bool sync)
+{
+	const char *name;
+	int dir_fd = os_open_parent(place->root_fd, draft->of.path, false, &name);
+	int rc = -1;
+
+	if (dir_fd < 0) {
+		/* Not even the directory is there: nothing was written, nothing can be kept. */
+		if (draft->error == 0 && !draft->whole && draft->how == HOW_NONE)
+			draft->end = DRAFT_LEFT;
+		else if (draft->error == 0)
+			draft->error = errno;
+		return;
+	}
+	if (draft->error == 0) {
+		rc = draft->whole ? publish_whole(dir_fd, name, draft) : publish_damaged(place, dir_fd, name, draft);
+		if (rc < 0 || ((sync || draft->apart) && os_sync(dir_fd) < 0))
+			draft->error = errno;
+	}
+	if (draft->error != 0 && (draft->how == HOW_FRESH || draft->how == HOW_COPY))
+		os_entry_unlink(dir_fd, draft->temporary);
+	os_close(dir_fd);
+}
+
+void draft_discard(const struct draft_place *place, const struct draft *draft)
+{
+	const char *name;
+
+	if (draft->how == HOW_FRESH || draft->how == HOW_COPY) {
+		int dir_fd = os_open_parent(place->root_fd, draft->of.path, false, &name);
+
+		if (dir_fd >= 0)
+			os_entry_unlink(dir_fd, draft->temporary);
+		os_close(dir_fd);
+	} else if (draft->how == HOW_PLACE) {
+		int fd = os_open_beneath(place->root_fd, draft->of.path, O_RDWR, 0);
+
+		if (fd >= 0)
+			set_recorded_time(draft, fd);
+		os_close(fd);
+	}
+}
