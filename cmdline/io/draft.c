@@ -142,6 +142,7 @@ static int begin_copy(const struct draft_place *place, struct draft *draft, cons
 	os_set_owner(fd, st);	/* as good as it can be done */
 	draft->how = HOW_COPY;
 	draft->there = (uint64_t)st->st_size;
+	draft->there_time = st->st_mtim;
 	draft->loses = draft->there > draft->of.stamp.size;
 	return fd;
 }

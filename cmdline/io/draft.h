@@ -22,6 +22,8 @@
 #ifndef IO_DRAFT_H
 #define IO_DRAFT_H
 
+#include <time.h>
+
 #include "array/file.h"
 #include "io/aside.h"
 
@@ -72,7 +74,8 @@ struct draft {
 	enum draft_how how;
 	char temporary[32];
 	uint64_t inode;			/* of the temporary file; 0: none */
-	uint64_t there;			/* HOW_COPY: size of the file that is there */
+	uint64_t there;			/* HOW_COPY: size of the file that is there, ... */
+	struct timespec there_time;	/* ... and its time, when the copy was made */
 	bool loses;			/* HOW_COPY: that file has data which the restored one has not */
 	bool obstructed;		/* HOW_FRESH: something that is no file has the name */
 	bool apart;			/* on a file system that is mounted below the root: it is synced by itself */

@@ -99,9 +99,19 @@ static int publish_fresh(int dir_fd, const char *name, struct draft *draft)
 	return os_entry_rename_new(dir_fd, draft->temporary, name);
 }
 
+/* Is it another one by now than the copy was made of? */
+static bool was_written(int dir_fd, const char *name, const struct draft *draft)
+{
+	struct stat st;
+
+	return os_entry_stat(dir_fd, name, &st) == 0 &&
+	       (!S_ISREG(st.st_mode) || (uint64_t)st.st_size != draft->there ||
+		st.st_mtim.tv_sec != draft->there_time.tv_sec || st.st_mtim.tv_nsec != draft->there_time.tv_nsec);
+}
+
 static int publish_copy(int dir_fd, const char *name, struct draft *draft)
 {
-	if (draft->loses) {
+	if (draft->loses || was_written(dir_fd, name, draft)) {
 		if (aside_keep(dir_fd, name, draft->aside.name) < 0)
 			return -1;
 		draft->aside.length = strlen(draft->of.path);

@@ -213,6 +213,25 @@ static void a_file_that_was_only_cut_leaves_nothing_to_keep(void **state)
 	end(restore, root_fd);
 }
 
+static void what_is_written_to_a_file_while_it_is_restored_is_kept(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+	struct draft result;
+
+	(void)state;
+	put("file", "aaaabb", 2000);
+	assert_int_equal(write_block(restore, 0, "file", 1, true), 0);
+	assert_int_equal(write_block(restore, 0, "file", 2, true), 0);
+	put("file", "zzzzzz", 2001);
+	finish(restore, 0, "file", true);
+	result = result_of(restore, 0);
+	assert_int_equal(result.end, DRAFT_WHOLE);
+	assert_kept(&result, "file", "zzzzzz");
+	assert_holds("file", whole_data);
+	end(restore, root_fd);
+}
+
 static void a_longer_file_is_cut_and_its_time_set_back(void **state)
 {
 	int root_fd;
@@ -564,6 +583,7 @@ int main(void)
 		in_scratch(a_bad_block_is_written_in_place_and_nothing_else),
 		in_scratch(what_was_written_to_a_file_after_the_sync_is_kept),
 		in_scratch(a_file_that_was_only_cut_leaves_nothing_to_keep),
+		in_scratch(what_is_written_to_a_file_while_it_is_restored_is_kept),
 		in_scratch(a_longer_file_is_cut_and_its_time_set_back),
 		in_scratch(only_the_time_is_set_back_if_the_data_is_right),
 		in_scratch(a_damaged_file_is_kept_and_completed_by_a_later_run),
