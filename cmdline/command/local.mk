@@ -49,6 +49,7 @@ test_unit_command_usage_SOURCES = test/unit/command/usage.c
 # check and fix
 cmdline_command_libcommand_a_SOURCES += \
 	cmdline/command/check.c cmdline/command/fix.c \
+	cmdline/command/fix_levels.c cmdline/command/fix_levels.h \
 	cmdline/command/metadata.c cmdline/command/metadata.h \
 	cmdline/command/objects.c cmdline/command/objects.h \
 	cmdline/command/repair.c cmdline/command/repair.h \

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/fix_levels.h"
 #include "command/metadata.h"
 #include "command/objects.h"
 #include "command/pace.h"
@@ -22,7 +23,7 @@ struct repair {
 	enum fix_mode mode;
 	struct selection selection;
 	struct target *target;			/* --to; NULL: the disks themselves */
-	struct parity *parity[LEVEL_MAX];	/* NULL: not there, or not used */
+	struct fix_levels levels;
 	struct fix job;
 	stripe_t stripes;			/* that were gone through */
 };
@@ -88,86 +89,19 @@ static int make_donor(struct repair *repair)
 	return add_import(repair->job.donor, options->import_content);
 }
 
-/* A level to be written that may only be read, as on a disk which the kernel has made read-only after errors, is
- * a source like another: now it is needed most. */
-static void open_as_source(struct repair *repair, level_t l, unsigned *split)
-{
-	struct session *session = repair->session;
-	struct level *level = &session->array->level[l];
-	int error = errno;
-
-	if (error == EROFS || error == EACCES)
-		repair->parity[l] = parity_open(level, session->array->block_size, PARITY_READ, split);
-	if (repair->parity[l] == NULL)
-		return;
-	report(EV_PARITY_READ_ONLY, level->name, level->split[*split].path, strerror(error));
-	session->errors.soft++;
-	session->errors.unrecoverable++;
-	repair->selection.level[l] = false;
-}
-
-/* The level came to the configuration after the last sync. */
-static bool is_unknown(const struct array *array, level_t l)
-{
-	return array->level[0].recorded && !array->level[l].recorded;
-}
-
-/* A level that is looked at for itself is made by fix if it is missing; others are sources only. */
-static void open_level(struct repair *repair, level_t l)
-{
-	struct session *session = repair->session;
-	struct level *level = &session->array->level[l];
-	bool rebuild = repair->mode == FIX_WRITE && repair->selection.level[l];
-	unsigned split = 0;
-
-	errno = ENOENT;
-	if (!session->level_missing[l])
-		repair->parity[l] = parity_open(level, session->array->block_size, rebuild ? PARITY_CREATE : PARITY_READ,
-						&split);
-	if (repair->parity[l] == NULL && rebuild)
-		open_as_source(repair, l, &split);
-	if (repair->parity[l] == NULL) {
-		report(EV_PARITY_OPEN_SKIP, level->name, level->split[split].path, strerror(errno));
-		session->errors.soft++;
-		/* With -D nobody expects a disk that is not there to be repaired. */
-		session->errors.unrecoverable += rebuild && !session->level_missing[l];
-		return;
-	}
-	/* Half of it would be taken for all of it by a sync. */
-	if (rebuild && is_unknown(session->array, l) && parity_mark_unfinished(repair->parity[l]) < 0) {
-		report(EV_PARITY_OPEN_SKIP, level->name, level->split[0].path, strerror(errno));
-		session->errors.unrecoverable++;
-		parity_close(repair->parity[l]);
-		repair->parity[l] = NULL;
-		return;
-	}
-	repair->job.open[l] = true;
-	repair->job.judge[l] = repair->selection.level[l];
-}
-
-/* Room for all stripes, so that what is missing can be written. */
-static void grow_level(struct repair *repair, level_t l)
-{
-	const struct session *session = repair->session;
-	const struct level *level = &session->array->level[l];
-	stripe_t count = array_stripe_count(session->array);
-	int64_t reached;
-
-	if (repair->parity[l] == NULL || !repair->selection.level[l])
-		return;
-	reached = parity_reserve(repair->parity[l], count, session->options->test.parity_limit, l);
-	if (reached < 0 || (stripe_t)reached < count)
-		report(EV_FIX_RESIZE, level->name, level->split[0].path, strerror(errno));
-}
-
+/* The levels that are read, and those that are judged. */
 static void open_levels(struct repair *repair)
 {
+	struct fix_levels *levels = &repair->levels;
+
+	*levels = (struct fix_levels){ .session = repair->session, .writing = repair->mode == FIX_WRITE };
 	if (repair->mode == FIX_AUDIT)
 		return;
-	for (level_t l = 0; l < repair->session->array->level_count; l++) {
-		open_level(repair, l);
-		if (repair->mode == FIX_WRITE)
-			grow_level(repair, l);
+	memcpy(levels->wanted, repair->selection.level, sizeof levels->wanted);
+	fix_levels_open(levels);
+	for (level_t l = 0; l < LEVEL_MAX; l++) {
+		repair->job.open[l] = levels->parity[l] != NULL;
+		repair->job.judge[l] = levels->parity[l] != NULL && levels->wanted[l];
 	}
 }
 
@@ -178,35 +112,6 @@ static bool has_done_all(const struct repair *repair, enum run_end end)
 
 	return end == RUN_COMPLETE && repair->selection.bad == NULL && !options->block_error && options->start == 0 &&
 	       options->count == 0 && repair->session->errors.unrecoverable == 0;
-}
-
-/* What was not written stays out, so that sync sees what is missing; all else is durable. */
-static void close_levels(struct repair *repair, enum run_end end)
-{
-	struct session *session = repair->session;
-
-	for (level_t l = 0; l < LEVEL_MAX; l++) {
-		const struct level *level = &session->array->level[l];
-		struct parity *parity = repair->parity[l];
-
-		if (parity != NULL && repair->mode == FIX_WRITE && repair->selection.level[l] &&
-		    (parity_cut_to_valid(parity) < 0 || parity_sync(parity) < 0)) {
-			session->errors.io++;
-			session->errors.unrecoverable++;
-			report(EV_PARITY_SYNC, level->name, level->split[0].path, strerror(errno));
-		}
-	}
-	for (level_t l = 0; l < LEVEL_MAX; l++) {
-		struct parity *parity = repair->parity[l];
-
-		if (parity != NULL && repair->mode == FIX_WRITE && repair->selection.level[l] && has_done_all(repair, end) &&
-		    parity_mark_finished(parity) < 0) {
-			session->errors.io++;
-			report(EV_PARITY_SYNC, session->array->level[l].name, session->array->level[l].split[0].path,
-			       strerror(errno));
-		}
-	}
-	session_close_parity(repair->parity);
 }
 
 static struct bitmap *plan(const struct repair *repair)
@@ -240,7 +145,7 @@ static enum run_end go_through_stripes(struct repair *repair)
 	repair->stripes = bitmap_count(stripes);
 	pace_begin(&pace, session, repair->stripes, session->array->disk_count);
 	pace.autosave_every = 0;	/* the content file stays as it is */
-	memcpy(run.parity, repair->parity, sizeof run.parity);
+	memcpy(run.parity, repair->levels.parity, sizeof run.parity);
 	fix_begin(&repair->job, stripes);
 	if (repair->stripes > 0)
 		end = stripe_run(&run);
@@ -404,7 +309,7 @@ int repair_run(struct session *session, enum fix_mode mode)
 	if (mode != FIX_AUDIT && end == RUN_COMPLETE)
 		go_through_objects(&repair);
 	metadata_end(metadata);
-	close_levels(&repair, end);
+	fix_levels_close(&repair.levels, has_done_all(&repair, end));
 	if (end == RUN_COMPLETE)
 		status = sum_up(&repair);
 	else if (os_stop_signal() != 0)

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "command/fix_levels.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "io/parity.h"
+
+/* A level to be written that may only be read, as on a disk which the kernel has made read-only after errors, is
+ * a source like another: now it is needed most. */
+static void open_as_source(struct fix_levels *levels, level_t l, unsigned *split)
+{
+	struct session *session = levels->session;
+	struct level *level = &session->array->level[l];
+	int error = errno;
+
+	if (error == EROFS || error == EACCES)
+		levels->parity[l] = parity_open(level, session->array->block_size, PARITY_READ, split);
+	if (levels->parity[l] == NULL)
+		return;
+	report(EV_PARITY_READ_ONLY, level->name, level->split[*split].path, strerror(error));
+	session->errors.soft++;
+	session->errors.unrecoverable++;
+	levels->wanted[l] = false;
+}
+
+/* The level came to the configuration after the last sync. */
+static bool is_unknown(const struct array *array, level_t l)
+{
+	return array->level[0].recorded && !array->level[l].recorded;
+}
+
+static void open_level(struct fix_levels *levels, level_t l)
+{
+	struct session *session = levels->session;
+	struct level *level = &session->array->level[l];
+	bool rebuild = levels->writing && levels->wanted[l];
+	unsigned split = 0;
+
+	errno = ENOENT;
+	if (!session->level_missing[l])
+		levels->parity[l] = parity_open(level, session->array->block_size, rebuild ? PARITY_CREATE : PARITY_READ,
+						&split);
+	if (levels->parity[l] == NULL && rebuild)
+		open_as_source(levels, l, &split);
+	if (levels->parity[l] == NULL) {
+		report(EV_PARITY_OPEN_SKIP, level->name, level->split[split].path, strerror(errno));
+		session->errors.soft++;
+		/* With -D nobody expects a disk that is not there to be repaired. */
+		session->errors.unrecoverable += rebuild && !session->level_missing[l];
+		return;
+	}
+	/* Half of it would be taken for all of it by a sync. */
+	if (rebuild && is_unknown(session->array, l) && parity_mark_unfinished(levels->parity[l]) < 0) {
+		report(EV_PARITY_OPEN_SKIP, level->name, level->split[0].path, strerror(errno));
+		session->errors.unrecoverable++;
+		parity_close(levels->parity[l]);
+		levels->parity[l] = NULL;
+	}
+}
+
+/* Is anything of it written? */
+static bool is_repaired(const struct fix_levels *levels, level_t l)
+{
+	return levels->writing && levels->wanted[l] && levels->parity[l] != NULL;
+}
+
+/* Room for all stripes, so that what is missing can be written. */
+static void grow_level(struct fix_levels *levels, level_t l)
+{
+	const struct session *session = levels->session;
+	const struct level *level = &session->array->level[l];
+	stripe_t count = array_stripe_count(session->array);
+	int64_t reached = parity_reserve(levels->parity[l], count, session->options->test.parity_limit, l);
+
+	if (reached < 0 || (stripe_t)reached < count)
+		report(EV_FIX_RESIZE, level->name, level->split[0].path, strerror(errno));
+}
+
+void fix_levels_open(struct fix_levels *levels)
+{
+	for (level_t l = 0; l < levels->session->array->level_count; l++) {
+		open_level(levels, l);
+		if (is_repaired(levels, l))
+			grow_level(levels, l);
+	}
+}
+
+/* `failed` with errno: said and counted. */
+static void check_durable(const struct fix_levels *levels, level_t l, bool failed)
+{
+	struct session *session = levels->session;
+	const struct level *level = &session->array->level[l];
+
+	if (!failed)
+		return;
+	session->errors.io++;
+	session->errors.unrecoverable++;
+	report(EV_FIX_PARITY_SYNC, level->name, level->split[0].path, strerror(errno));
+}
+
+void fix_levels_close(struct fix_levels *levels, bool complete)
+{
+	for (level_t l = 0; l < LEVEL_MAX; l++) {
+		struct parity *parity = levels->parity[l];
+		bool failed;
+
+		if (!is_repaired(levels, l))
+			continue;
+		failed = parity_cut_to_valid(parity) < 0 || parity_sync(parity) < 0;
+		check_durable(levels, l, failed);
+		complete &= !failed;
+	}
+	for (level_t l = 0; l < LEVEL_MAX; l++)
+		if (is_repaired(levels, l) && complete)
+			check_durable(levels, l, parity_mark_finished(levels->parity[l]) < 0);
+	session_close_parity(levels->parity);
+}
