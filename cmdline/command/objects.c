@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "base/path.h"
 #include "command/metadata.h"
 #include "io/object.h"
 #include "os/file.h"
@@ -18,7 +16,7 @@ struct tour {
 	const struct objects_job *job;
 	const struct disk *disk;
 	int root_fd;
-	bool changed;		/* something was made */
+	bool changed;		/* something was made, or set */
 	struct aside aside;	/* of the last thing that was made */
 };
 
@@ -36,9 +34,7 @@ static const char *why_wrong(enum object_state state, int error)
 
 static char *full_path(const struct tour *tour, const char *path)
 {
-	if (tour->job->elsewhere == NULL)
-		return path_join(tour->disk->dir, path);
-	return mem_printf("%s/%s/%s", tour->job->elsewhere, tour->disk->name, path);
+	return outcome_path(tour->job->elsewhere, tour->disk, path);
 }
 
 static void tell(const struct tour *tour, enum event event, const char *path)
@@ -133,6 +129,7 @@ static void visit_empty(struct tour *tour, const struct file *file)
 
 	if (state == OBJECT_TIME && tour->job->writing && !tour->job->skip_changed && tour->job->elsewhere == NULL &&
 	    object_set_time(tour->root_fd, file->path, &file->stamp) == 0) {
+		tour->changed = true;
 		report(EV_FIX_TIME, tour->disk->name, file->path);
 		return;
 	}

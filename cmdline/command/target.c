@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "io/stamp.h"
 #include "os/entry.h"
 #include "os/file.h"
 #include "stripe/outcome.h"
@@ -167,9 +168,7 @@ static int open_root(const struct target *target, const char *disk)
 
 static bool is_of_stamp(const struct stat *st, const struct stamp *stamp)
 {
-	return S_ISREG(st->st_mode) && (uint64_t)st->st_size == stamp->size &&
-	       st->st_mtim.tv_sec == stamp->mtime_sec &&
-	       (stamp->mtime_nsec == NSEC_UNKNOWN || (uint32_t)st->st_mtim.tv_nsec == stamp->mtime_nsec);
+	return S_ISREG(st->st_mode) && (uint64_t)st->st_size == stamp->size && stamp_has_time(stamp, st);
 }
 
 /* Take the mark of files that are there. Those without blocks are looked at when they are made. */
@@ -185,7 +184,7 @@ static void drop_present(const struct target *target, struct session *session, c
 		    os_stat_beneath(target->root_fd[disk->column], file->path, &st) < 0)
 			continue;
 		file->mark = 0;
-		path = mem_printf("%s/%s/%s", target->dir, disk->name, file->path);
+		path = outcome_path(target->dir, disk, file->path);
 		if (is_of_stamp(&st, &file->stamp)) {
 			report(EV_TO_THERE, disk->name, file->path, path);
 		} else {

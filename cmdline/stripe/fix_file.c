@@ -7,7 +7,6 @@
 #include "array/inodes.h"
 #include "base/bitmap.h"
 #include "base/mem.h"
-#include "base/path.h"
 #include "io/restore.h"
 #include "os/file.h"
 #include "stripe/outcome.h"
@@ -90,17 +89,9 @@ void fix_end(struct fix *fix)
 	fix->file_count = 0;
 }
 
-/* Where the file is restored. */
-static char *full_path(const struct fix *fix, const struct fix_file *ff)
-{
-	if (fix->elsewhere == NULL)
-		return path_join(ff->disk->dir, ff->file->path);
-	return mem_printf("%s/%s/%s", fix->elsewhere, ff->disk->name, ff->file->path);
-}
-
 static void tell(const struct fix *fix, enum event event, const struct fix_file *ff)
 {
-	char *path = full_path(fix, ff);
+	char *path = outcome_path(fix->elsewhere, ff->disk, ff->file->path);
 
 	report(event, ff->disk->name, ff->file->path, path);
 	free(path);
@@ -183,7 +174,7 @@ void fix_file_end(struct fix *fix, struct fix_file *ff)
 
 static void tell_failed(struct fix *fix, struct fix_file *ff, int error)
 {
-	char *path = full_path(fix, ff);
+	char *path = outcome_path(fix->elsewhere, ff->disk, ff->file->path);
 
 	/* What was counted as recovered is not. */
 	fix->errors->recovered -= ff->fixed;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/disk.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "report/report.h"
@@ -161,6 +162,13 @@ void outcomes_report(const struct outcomes *outcomes)
 		for (size_t i = 0; i < outcomes->count; i++)
 			if (outcomes->row[i].kind == kind)
 				report_row(&outcomes->row[i]);
+}
+
+char *outcome_path(const char *elsewhere, const struct disk *disk, const char *path)
+{
+	if (elsewhere == NULL)
+		return path_join(disk->dir, path);
+	return mem_printf("%s/%s/%s", elsewhere, disk->name, path);
 }
 
 void outcome_report_aside(const char *disk, const char *path, const struct aside *aside)

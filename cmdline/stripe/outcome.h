@@ -14,6 +14,7 @@ enum outcome_kind {
 
 #define OUTCOME_CHANGED "changed since the last sync, and left as it is"
 
+struct disk;
 struct outcomes;
 
 struct outcomes *outcomes_new(void);
@@ -30,6 +31,9 @@ void outcomes_report(const struct outcomes *outcomes);
 
 /* Is that errno of something that has the name of what is restored, or of a directory above it? */
 bool outcome_is_obstacle(int error);
+
+/* Where a thing is restored: on its disk, or as DIR/DISK/PATH below `elsewhere`, if that is not NULL; malloc. */
+char *outcome_path(const char *elsewhere, const struct disk *disk, const char *path);
 
 /* Tell what was moved out of the way of `path`, if anything was. */
 void outcome_report_aside(const char *disk, const char *path, const struct aside *aside);
