@@ -43,6 +43,8 @@ for signal in INT TERM; do
 	expect 0 fix
 	same_all
 
+	expect 0 sync		# it looks at what fix wrote, before it records anything
+
 	step "SIG$signal: sync"
 	put "$W/d2/new" 6000000 "$signal"
 	for option in "" -h -F; do
