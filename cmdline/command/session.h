@@ -45,7 +45,7 @@ int session_open(struct session *session, const struct config *config, const str
 		 unsigned needs);
 void session_close(struct session *session);
 
-/* Write the content copies (unless --test-skip-content-write) and clear array->changed. -1: said. */
+/* Write the content copies (unless --test-skip-content-write) and clear array->changed. -1: said, and it stays set. */
 int session_save(struct session *session);
 /* The same in two halves; see content.h. `*saving` is NULL if there is nothing to be saved. */
 int session_save_begin(struct session *session, struct saving **saving);

@@ -38,11 +38,11 @@ void content_close(struct content *content);	/* NULL is fine */
 /* Write all copies: temporary name, fsync, read back and verify, rename, fsync of the directory; nothing is
  * renamed unless all were verified. A path that is a symbolic link stays one: the file behind it is replaced.
  * Calls array_forget_unused; clears array->changed. Every disk in use must have a column and the array a hash
- * kind. -1: said, every copy is whole, the old or the new one. */
+ * kind. -1: said, every copy is whole, the old or the new one, and array->changed is set. */
 int content_save(const char *const *path, unsigned count, struct array *array);
 /* The same in two halves: what goes on between them is not in the files. The array is read in the first one only;
- * `path` must outlive both. The disks work meanwhile; nothing has its name before the second half. NULL, -1: as
- * above. Any thread may call the second one, once. */
+ * `path` must outlive both. The disks work meanwhile; nothing has its name before the second half. NULL, -1: said, as
+ * above, but array->changed is of the first half. Any thread may call the second one, once. */
 struct saving;
 struct saving *content_save_begin(const char *const *path, unsigned count, struct array *array);
 int content_save_end(struct saving *saving);
