@@ -32,7 +32,7 @@ struct sync {
 	struct parity *parity[LEVEL_MAX];
 	struct bitmap *stripes;
 	struct saving *first;		/* the content that marks what is going to change, on its way to the disks */
-	bool unmarked;			/* it did not get there: no parity may be written */
+	enum { MARK_DUE, MARK_DONE, MARK_FAILED } mark;	/* is it there? If not, no parity may be written */
 	struct journal *journal;	/* while stripes are processed */
 	bool created;			/* parity files may be new */
 	bool unsafe;			/* parity written in this run may be lost */
@@ -208,20 +208,18 @@ static int begin_first_save(struct sync *sync)
 	return session_save_begin(sync->session, &sync->first);
 }
 
-/* Before the first byte of parity is written; later it is done. The tail of the parity is given back after it, as the
- * old content may need it. -1: said. */
+/* Before the first byte of parity is written, by a writer while the others wait, or between stripes; then it is done. The
+ * tail of the parity is given back after it, as the old content may need it. -1: said. */
 static int end_first_save(void *argument)
 {
 	struct sync *sync = argument;
-	struct saving *first = sync->first;
 
-	sync->first = NULL;
-	if (first != NULL && content_save_end(first) < 0)
-		sync->unmarked = true;
-	if (sync->unmarked)
-		return -1;
-	trim_parity(sync);
-	return 0;
+	if (sync->mark == MARK_DUE) {
+		sync->mark = sync->first == NULL || content_save_end(sync->first) == 0 ? MARK_DONE : MARK_FAILED;
+		if (sync->mark == MARK_DONE)
+			trim_parity(sync);
+	}
+	return sync->mark == MARK_DONE ? 0 : -1;
 }
 
 /* Parity durable, then the content that says so. */
