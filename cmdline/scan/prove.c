@@ -62,7 +62,7 @@ static enum proof prove_blocks(const struct prover *prover, int fd, const struct
 
 static enum proof prove_file(const struct prover *prover, int root_fd, const struct found *found)
 {
-	int fd = os_open_beneath(root_fd, found->path, O_RDONLY | O_NONBLOCK, 0);
+	int fd = os_open_beneath(root_fd, found->path, O_RDONLY, 0);
 	enum proof proof = PROOF_UNREAD;
 	struct stat st;
 
@@ -74,29 +74,23 @@ static enum proof prove_file(const struct prover *prover, int root_fd, const str
 	os_advise_sequential(fd);
 	proof = prove_blocks(prover, fd, found);
 out:
-	if (fd >= 0) {
-		int error = errno;
-
-		os_close(fd);
-		errno = error;
-	}
+	os_close(fd);
 	return proof;
 }
 
 static void note_failure(struct tree *tree, const struct found *found, enum proof proof)
 {
-	struct note note = { .event = EV_SCAN_MOVED_OTHER, .path = found->path };
-	char *old = path_join(found->source_disk->dir, found->source->path);
+	struct note note = { .event = EV_SCAN_MOVED_UNREAD, .path = found->path, .error = errno };
 
 	if (proof == PROOF_OTHER) {
+		char *old = path_join(found->source_disk->dir, found->source->path);
+
+		note.event = EV_SCAN_MOVED_OTHER;
 		note.text = arena_strdup(tree->arena, old);
-	} else {
-		note.event = EV_SCAN_MOVED_UNREAD;
-		note.error = errno;
-		if (errno == 0)
-			note.text = "it changed since the scan";
+		free(old);
+	} else if (note.error == 0) {
+		note.text = "it changed since the scan";
 	}
-	free(old);
 	tree_note(tree, &note);
 }
 
