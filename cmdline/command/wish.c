@@ -31,6 +31,7 @@ static void reading_init(struct reading *reading, const struct wish *wish, const
 	char *text = mem_printf("%s%s", wish->text, end);
 	bool (*add)(struct filter *, bool, const char *) = literal ? filter_add_literal : filter_add;
 
+	/* What cannot be read that way is not added, and an empty filter fits nothing. */
 	reading->anywhere = filter_new();
 	reading->below = filter_new();
 	add(reading->anywhere, true, text);

@@ -16,8 +16,8 @@ void filter_free(struct filter *filter);		/* NULL is fine */
 /* Add a rule at the end. false: not a valid pattern (empty, an empty or all-dots component, a trailing
  * backslash); nothing is added. A bracket that is not closed is an ordinary byte, as in POSIX. */
 bool filter_add(struct filter *filter, bool include, const char *pattern);
-/* The same for a path in which only slashes are special. What people give to -f is often the plain name of a
- * file, brackets and all: it is added in both ways. */
+/* The same for a path in which only slashes are special: what people give to -f is often the plain name of a file,
+ * brackets and all. */
 bool filter_add_literal(struct filter *filter, bool include, const char *path);
 const char *filter_why_not(const char *pattern);	/* NULL: it is valid; else "it has an empty part" */
 unsigned filter_count(const struct filter *filter);

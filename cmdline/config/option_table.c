@@ -354,7 +354,7 @@ const struct option_row option_table[] = {
 	{ 'E', "force-empty", NULL, set_flag, AT(force_empty), 0, GROUP_FORCE,
 	  "sync: accept disks that lost all their files" },
 	{ 0, "force-threshold", NULL, set_flag, AT(force_threshold), CMD_SYNC, GROUP_FORCE,
-	  "accept more removals and updates than the\nthresholds of the configuration" },
+	  "sync: accept more removals and updates than\nthe thresholds of the configuration" },
 	{ 'U', "force-uuid", NULL, set_flag, AT(force_uuid), 0, GROUP_FORCE,
 	  "accept disks that were replaced" },
 	{ 'D', "force-device", NULL, set_flag, AT(force_device), CHECK_FIX | ON_DEVICES, GROUP_FORCE,

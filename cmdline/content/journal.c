@@ -279,7 +279,8 @@ static bool read_block(struct cursor *in, stripe_t at, struct disk *const *disk,
 	return true;
 }
 
-/* Does the log name every block of a file, and could the stripe be saved and loaded again? */
+/* Does the log name every block of a file, and could the stripe be saved and loaded again? A synced stripe has an info:
+ * a time below 8 and no flag would be none, see array/info.c. */
 static bool is_sound(const struct array *array, stripe_t at, const struct info *info, const struct told *told,
 		     unsigned disks)
 {

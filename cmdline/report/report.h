@@ -4,10 +4,10 @@
  *
  * event.def lists every event: EVENT(NAME, LEVEL, "tag", "text"). {0} {1} ... stand for the fields in
  * their order; "{0:8}" right-aligns in 8 columns, "{0:02}" fills with zeros, "{0:.1}" gives a float one
- * decimal, "{0:8.1}" both; "{1@0}" is the name of a file in field 1, on the disk in field 0; "{0:e}" escapes a name for a shell (text only), "{0:q}" puts it between single
- * quotes unescaped but for control bytes (text only); "{{" is a brace. The newline at the end is added; one
- * in a text is one more line, one in a tag is one more tag. Strings in a tag are always escaped as
- * interface.md 6.2 says. A NULL text is for the log only; a NULL tag is logged as "msg:LEVEL: TEXT".
+ * decimal, "{0:8.1}" both; "{1@0}" is the name of a file in field 1, on the disk in field 0; "{0:e}" escapes
+ * a name for a shell (text only), "{0:q}" puts it between single quotes unescaped but for control bytes (text
+ * only); "{{" is a brace. The newline at the end is added; one in a text is one more line, one in a tag is one
+ * more tag. Strings in a tag are always escaped as interface.md 6.2 says. A NULL text is for the log only; a NULL tag is logged as "msg:LEVEL: TEXT".
  *
  * Threads:	any; one lock, one event is one piece of output.
  * The report is one of the three globals of the process. */

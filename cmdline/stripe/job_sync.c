@@ -18,8 +18,8 @@
 /* cell->flags */
 #define CELL_DAMAGED	1u	/* a BLK whose data is not what was synced */
 #define CELL_UNEXPECTED	2u	/* a REP whose data is not what was promised */
-#define CELL_OTHER	8u	/* a REP that was taken for a copy and is not: new data like any other */
 #define CELL_LEFT_OUT	4u	/* it cannot be read as it was found: parity takes it for zeros, and it stays CHG */
+#define CELL_OTHER	8u	/* a REP that was taken for a copy and is not: new data like any other */
 
 static void fill(struct slot *slot, void *context)
 {

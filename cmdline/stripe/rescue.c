@@ -123,7 +123,6 @@ void rescue_slot(struct slot *slot, const struct fix *fix, void *const *scratch)
 		if (slot->parity[l].have)
 			rescue.solve.stored[l] = slot->parity[l].stored;
 	solve_all(&rescue);
-	/* The parity of the stripe costs nothing more; donors may mean a walk over all disks. */
 	if (fix->donor != NULL && solve_lacks_known(&rescue.solve) && ask_donors(&rescue))
 		solve_all(&rescue);
 	for (column_t i = 0; i < slot->column_count; i++)
