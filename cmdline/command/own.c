@@ -16,11 +16,10 @@ static bool is_same(const char *path, const struct stat *st)
 /* Is it the content file or what lies beside it? */
 static bool is_of_content(const char *content, const struct stat *st)
 {
-	static const char *const suffix[] = { "", ".side", ".log", ".lock", ".tmp", ".side.tmp" };
 	bool same = false;
 
-	for (unsigned i = 0; i < sizeof(suffix) / sizeof(suffix[0]) && !same; ++i) {
-		char *path = path_add_suffix(content, suffix[i]);
+	for (unsigned i = 0; i < CONTENT_SUFFIX_COUNT && !same; ++i) {
+		char *path = path_add_suffix(content, content_suffix[i]);
 
 		same = is_same(path, st);
 		free(path);

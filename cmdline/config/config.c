@@ -12,6 +12,8 @@
 #include "os/file.h"
 #include "report/report.h"
 
+const char *const content_suffix[CONTENT_SUFFIX_COUNT] = { "", ".tmp", ".lock", ".log", ".side", ".side.tmp" };
+
 #define SIZE_LIMIT	(16 * 1024 * 1024)	/* no configuration is larger; a disk given by mistake is */
 #define BLOCK_SIZE	(256 * 1024)
 #define TEMP_SLEEP	5			/* minutes */

@@ -36,6 +36,10 @@ struct threshold {
 	uint64_t at;
 };
 
+/* A content file, "", and what we write beside it. */
+#define CONTENT_SUFFIX_COUNT 6
+extern const char *const content_suffix[CONTENT_SUFFIX_COUNT];
+
 struct config {
 	char *path;		/* of the configuration file */
 	struct config_disk *disk;	/* in the order of the file */

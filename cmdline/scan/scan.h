@@ -22,8 +22,7 @@ struct scan_options {
 	bool report_equal;		/* log scan:equal (--gui-verbose) */
 	bool keep_metadata;		/* scan_apply records modes, owners, times and extended attributes */
 	bool skip_access;		/* nothing is walked, all is taken to be as recorded */
-	/* Absolute paths that are never part of the array, nor with .tmp, .lock, .log, .side or .side.tmp at the
-	 * end: content files. */
+	/* Absolute paths that are never part of the array, nor with a content_suffix at the end: content files. */
 	const char *const *own_file;
 	unsigned own_count;
 };

@@ -304,7 +304,6 @@ static char *real_dir_path(const char *dir)
 /* Paths below the disk of the files that are ours, and of their companions. */
 static void walk_own_files(struct walk *walk)
 {
-	static const char *const suffix[] = { "", ".tmp", ".lock", ".log", ".side", ".side.tmp" };
 	const struct tree *tree = walk->tree;
 	char *dir = real_dir_path(tree->disk->dir);
 	size_t dir_size = strlen(dir);
@@ -313,9 +312,9 @@ static void walk_own_files(struct walk *walk)
 	for (unsigned i = 0; i < tree->options->own_count; ++i) {
 		char *path = real_file_path(tree->options->own_file[i]);
 
-		for (size_t s = 0; strncmp(path, dir, dir_size) == 0 && s < sizeof(suffix) / sizeof(suffix[0]); ++s) {
+		for (size_t s = 0; strncmp(path, dir, dir_size) == 0 && s < CONTENT_SUFFIX_COUNT; ++s) {
 			mem_grow(&own->path, own->count, &own->room, sizeof(*own->path));
-			own->path[own->count++] = path_add_suffix(path + dir_size, suffix[s]);
+			own->path[own->count++] = path_add_suffix(path + dir_size, content_suffix[s]);
 		}
 		free(path);
 	}
