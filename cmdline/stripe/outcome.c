@@ -166,9 +166,11 @@ void outcomes_report(const struct outcomes *outcomes)
 
 char *outcome_path(const char *elsewhere, const struct disk *disk, const char *path)
 {
-	if (elsewhere == NULL)
-		return path_join(disk->dir, path);
-	return mem_printf("%s/%s/%s", elsewhere, disk->name, path);
+	char *dir = elsewhere == NULL ? mem_strdup(disk->dir) : path_join(elsewhere, disk->name);
+	char *full = path_join(dir, path);
+
+	free(dir);
+	return full;
 }
 
 void outcome_report_aside(const char *disk, const char *path, const struct aside *aside)

@@ -4,8 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
+#include "array/disk.h"
 #include "report/report.h"
 #include "stripe/outcome.h"
 #include "test/unit/report/capture.h"
@@ -112,6 +114,23 @@ static void a_full_disk_is_said_once_and_all_else_each_time(void **state)
 	assert_non_null(strstr(text.text[0], "\n       3 skipped: no space left on the disk\n"));
 }
 
+static void assert_path(const char *elsewhere, const char *expected)
+{
+	struct disk disk = { .name = (char[]){ "d1" }, .dir = (char[]){ "/mnt/one/" } };
+	char *path = outcome_path(elsewhere, &disk, "a/b");
+
+	assert_string_equal(path, expected);
+	free(path);
+}
+
+static void a_thing_is_restored_on_its_disk_or_below_a_directory_of_its_name(void **state)
+{
+	(void)state;
+	assert_path(NULL, "/mnt/one/a/b");
+	assert_path("/room", "/room/d1/a/b");
+	assert_path("/room/", "/room/d1/a/b");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -119,6 +138,7 @@ int main(void)
 		cmocka_unit_test(reasons_are_counted_with_a_few_names_each),
 		cmocka_unit_test(of_a_long_path_the_end_is_shown_from_a_whole_character_on),
 		cmocka_unit_test(a_full_disk_is_said_once_and_all_else_each_time),
+		cmocka_unit_test(a_thing_is_restored_on_its_disk_or_below_a_directory_of_its_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
