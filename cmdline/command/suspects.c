@@ -8,9 +8,8 @@
 #include "command/summary.h"
 #include "stripe/job_suspect.h"
 
-/* The stripes where a suspect file has a synced block. Blocks that are not synced are read by the sync anyway; if one
- * was promised to be a copy, it may be other data. Not so if it was synced until this run gave it a new place. */
-static struct bitmap *plan(const struct array *array, bool accept, uint64_t *files)
+/* The stripes where a suspect file has a synced block. */
+static struct bitmap *plan(const struct array *array, uint64_t *files)
 {
 	struct bitmap *stripes = bitmap_new();
 
@@ -22,18 +21,23 @@ static struct bitmap *plan(const struct array *array, bool accept, uint64_t *fil
 			if (!file->suspect)
 				continue;
 			++*files;
-			for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next) {
+			for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next)
 				if (extent->state == BLOCK_BLK)
 					bitmap_set_run(stripes, extent->at, extent->count);
-				else if (extent->state == BLOCK_REP && (accept || !file->moving))
-					file->assumed = true;
-			}
 		}
 	return stripes;
 }
 
-/* All blocks of them were looked at. Who has other data stays suspect until it was accepted, got a time of its own,
- * or was restored. */
+/* Blocks that are not synced are read by the sync itself; one that was promised to be a copy may be other data then. Not
+ * so if it was synced until this run gave it a new place. Only now: of a synced block it would be said, too. */
+static void doubt_promises(struct file *file)
+{
+	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next)
+		file->assumed |= extent->state == BLOCK_REP;
+}
+
+/* All synced blocks of them were looked at. Who has other data stays suspect until it was accepted, got a time of its
+ * own, or was restored. */
 static void settle(struct array *array, bool accept)
 {
 	bool other = false;
@@ -53,6 +57,8 @@ static void settle(struct array *array, bool accept)
 				free(path);
 				other |= !taken;
 			}
+			if (accept || !file->moving)
+				doubt_promises(file);
 			file->suspect = (file->mark & SUSPECT_UNREAD) || (!taken && (file->mark & SUSPECT_OTHER));
 			file->mark = 0;
 			array->changed = true;
@@ -65,7 +71,7 @@ int suspects_settle(struct session *session)
 {
 	struct array *array = session->array;
 	uint64_t files;
-	struct bitmap *stripes = plan(array, session->options->accept_changed, &files);
+	struct bitmap *stripes = plan(array, &files);
 	struct suspect_context job = { .array = array, .errors = &session->errors,
 				       .accept = session->options->accept_changed };
 	struct pace_state pace;

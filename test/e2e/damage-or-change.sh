@@ -75,3 +75,15 @@ expect 0 sync
 expect 0 -p bad scrub
 expect 0 status
 says '^No error detected\.'
+
+step "a copy that is synced in part, as a stripe of it could not be: what was synced of it is not taken for a change"
+fresh 1
+rm "$W/d2/a2"
+expect 0 sync
+cp -p "$W/d1/a1" "$W/d2/a1"
+flip "$W/d1/a1" 2500
+flip "$W/d3/a3" 2500
+expect 1 sync
+flip "$W/d2/a1" 100
+expect 1 -l "$W/log" sync
+grep -q '^suspect:d2:a1' "$W/log" || fail "damage is taken for a change"
