@@ -195,6 +195,16 @@ static char *fresh_name(const char *content)
 	return path_add_suffix(content, ".side.tmp");
 }
 
+/* One of these names beside the file behind a content file, if that is a symbolic link; malloc. */
+static char *name_beside(const char *content, char *(*name)(const char *))
+{
+	char *real = copy_real_path(content);
+	char *path = name(real != NULL ? real : content);
+
+	free(real);
+	return path;
+}
+
 /* What a content file in place would have as its binding. false: there is none. */
 static bool binding_of(const char *content, struct binding *binding)
 {
@@ -280,12 +290,10 @@ void side_discard(const char *content)
 static bool try_name(const char *content, char *(*name)(const char *), const struct binding *binding,
 		     struct array *array, char **path, enum side_state *state)
 {
-	char *real = copy_real_path(content);
 	struct view view;
 	bool found;
 
-	*path = name(real != NULL ? real : content);
-	free(real);
+	*path = name_beside(content, name);
 	/* One that cannot be read is as good as damaged, and told. */
 	found = view_open(&view, *path) == 0 || (errno != ENOENT && errno != ENOTDIR);
 	if (found)
@@ -296,13 +304,11 @@ static bool try_name(const char *content, char *(*name)(const char *), const str
 
 bool side_is_settled(const char *content)
 {
-	char *real = copy_real_path(content);
-	char *side = side_name(real != NULL ? real : content), *fresh = fresh_name(real != NULL ? real : content);
+	char *side = name_beside(content, side_name), *fresh = name_beside(content, fresh_name);
 	bool settled = access(side, F_OK) == 0 && access(fresh, F_OK) != 0;
 
 	free(fresh);
 	free(side);
-	free(real);
 	return settled;
 }
 
@@ -336,15 +342,13 @@ static bool find_saved(const char *path, const struct binding *binding, int64_t 
 int64_t side_saved(const struct copy *copy)
 {
 	const struct binding binding = { copy->tail, copy->size };
-	char *real = copy_real_path(copy->path);
-	char *side = side_name(real != NULL ? real : copy->path), *fresh = fresh_name(real != NULL ? real : copy->path);
+	char *side = name_beside(copy->path, side_name), *fresh = name_beside(copy->path, fresh_name);
 	int64_t saved = 0;
 
 	if (!find_saved(side, &binding, &saved))
 		find_saved(fresh, &binding, &saved);
 	free(fresh);
 	free(side);
-	free(real);
 	return saved;
 }
 
