@@ -6,6 +6,7 @@ story_tests = \
 	test/e2e/changing-files.sh \
 	test/e2e/checkpoints.sh \
 	test/e2e/complete-restore.sh \
+	test/e2e/content-on-failing-disk.sh \
 	test/e2e/config-errors.sh \
 	test/e2e/content-copies.sh \
 	test/e2e/damage-or-change.sh \

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/crc32c.h"
 #include "base/le.h"
@@ -164,9 +163,10 @@ static enum content_state content_prove(const struct content *content, char **wh
 
 /* Hashes are read from the mapping whenever they are needed. */
 static const char bus_words[] =
-	"\nThe content file cannot be read any more: its disk failed, or it was overwritten in place. The run ends here, as "
-	"if it had been killed: what was saved before is safe, and nothing else was changed. Look at that disk ('dmesg', "
-	"'snapraid smart'), then run the command again: it takes another copy of the content file.\n";
+	"\nThe content file cannot be read any more: its disk failed, or it was overwritten in place. The run ends here, "
+	"as if it had been killed: what was saved before is safe, and nothing else was changed. Look at that disk "
+	"('dmesg', 'snapraid smart'), then run the command again: it takes another copy of the content file. If it ends "
+	"like this once more, move the copy that it loads away.\n";
 
 enum content_state content_map(const char *path, struct content **content, char **why)
 {
@@ -174,7 +174,7 @@ enum content_state content_map(const char *path, struct content **content, char 
 	enum content_state state = CONTENT_DAMAGED;
 	struct content *c = mem_zalloc(sizeof(*c));
 	struct stat st;
-	void *data;
+	const void *data;
 
 	*content = NULL;
 	*why = NULL;
@@ -186,8 +186,8 @@ enum content_state content_map(const char *path, struct content **content, char 
 		*why = mem_strdup("it is empty");
 		goto out;
 	}
-	data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
-	if (data == MAP_FAILED) {
+	data = os_map(fd, (size_t)st.st_size);
+	if (data == NULL) {
 		*why = mem_printf("cannot be read: %s", strerror(errno));
 		goto out;
 	}
@@ -215,7 +215,6 @@ void content_close(struct content *content)
 {
 	if (content == NULL)
 		return;
-	if (content->data != NULL)
-		munmap((void *)(uintptr_t)content->data, content->size);
+	os_unmap(content->data, content->size);
 	free(content);
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/crc32c.h"
@@ -165,15 +164,15 @@ struct view {
 static int view_open(struct view *view, const char *path)
 {
 	int fd = os_open_read(path);
-	void *data = MAP_FAILED;
+	const void *data = NULL;
 	struct stat st;
 
 	*view = (struct view){ NULL, 0 };
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
-		data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
-	if (data != MAP_FAILED)
+		data = os_map(fd, (size_t)st.st_size);
+	if (data != NULL)
 		*view = (struct view){ data, (size_t)st.st_size };
 	os_close(fd);
 	return 0;
@@ -181,8 +180,7 @@ static int view_open(struct view *view, const char *path)
 
 static void view_close(struct view *view)
 {
-	if (view->data != NULL)
-		munmap((void *)(uintptr_t)view->data, view->size);
+	os_unmap(view->data, view->size);
 }
 
 static char *side_name(const char *content)

@@ -6,10 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/path.h"
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ	22	/* Linux 5.14 */
+#endif
 
 static int open_at(int dir_fd, const char *path, int flags, mode_t mode)
 {
@@ -140,6 +145,27 @@ out:
 	}
 	os_close(fd);
 	return rc;
+}
+
+const void *os_map(int fd, size_t size)
+{
+	void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+
+	if (data == MAP_FAILED)
+		return NULL;
+	/* EFAULT: a look at one of the pages would raise SIGBUS. What else may fail is no more than advice. */
+	if (madvise(data, size, MADV_POPULATE_READ) < 0 && (errno == EFAULT || errno == EHWPOISON)) {
+		munmap(data, size);
+		errno = EIO;
+		return NULL;
+	}
+	return data;
+}
+
+void os_unmap(const void *data, size_t size)
+{
+	if (data != NULL)
+		munmap((void *)(uintptr_t)data, size);
 }
 
 int os_sync(int fd)

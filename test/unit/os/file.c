@@ -119,6 +119,33 @@ static void a_refused_large_file_leaves_no_part(void **state)
 	buf_done(&buf);
 }
 
+static void a_map_is_what_is_in_the_file_or_an_error(void **state)
+{
+	const char *data;
+	int fd;
+
+	(void)state;
+	make_file("file", "0123456789");
+	fd = os_open_read("file");
+	data = os_map(fd, 10);
+	assert_non_null(data);
+	assert_memory_equal(data, "0123456789", 10);
+	os_unmap(data, 10);
+	os_unmap(NULL, 0);
+	/* A page that cannot be had, as one of a disk that fails. */
+	errno = 0;
+	data = os_map(fd, 1 << 20);
+	if (data == NULL)
+		assert_int_equal(errno, EIO);
+	else
+		print_message("this kernel does not tell\n");
+	os_unmap(data, 1 << 20);
+	os_close(fd);
+	errno = 0;
+	assert_null(os_map(-1, 10));
+	assert_int_equal(errno, EBADF);
+}
+
 static void rename_replaces_the_target(void **state)
 {
 	struct buf buf = { 0 };
@@ -212,6 +239,7 @@ int main(void)
 		cmocka_unit_test(close_takes_no_descriptor_and_keeps_errno),
 		in_scratch(read_file_appends_up_to_its_limit),
 		in_scratch(a_refused_large_file_leaves_no_part),
+		in_scratch(a_map_is_what_is_in_the_file_or_an_error),
 		in_scratch(rename_replaces_the_target),
 		in_scratch(extend_adds_zeros_and_reserves_them),
 		in_scratch(extend_on_a_full_disk_leaves_the_size),
