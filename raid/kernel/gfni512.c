@@ -7,6 +7,19 @@
 #define ISA    gfni512
 #define TARGET X86_TARGET("avx512f,avx512bw,gfni")
 
+/* Clang 14 may fold a broadcast from memory into a product, and then encodes its displacement wrongly: the matrix would
+ * be read from another place. So it has to be in a register. */
+#if defined(__clang__) && !defined(RAID_SIMDE)
+#define IN_REGISTER(v)                                                                                      \
+	({                                                                                                  \
+		__m512i v_ = (v);                                                                           \
+		__asm__("" : "+v"(v_));                                                                     \
+		v_;                                                                                         \
+	})
+#else
+#define IN_REGISTER(v) (v)
+#endif
+
 typedef __m512i vec;
 typedef vec split, factor;
 
@@ -19,7 +32,7 @@ typedef vec split, factor;
 #define FILL(byte)	 _mm512_set1_epi8((char)(byte))
 #define IS_ZERO(v)	 (_mm512_test_epi64_mask(v, v) == 0)
 #define SPLIT(v)	 (v)
-#define FACTOR(c)	 _mm512_set1_epi64((long long)gf_affine[c])
+#define FACTOR(c)	 IN_REGISTER(_mm512_set1_epi64((long long)gf_affine[c]))
 #define MUL_ADD(s, f, p) XOR(s, _mm512_gf2p8affine_epi64_epi8(p, f, 0))
 #define DOUBLE_ADD(v, d) XOR(d, _mm512_gf2p8affine_epi64_epi8(v, FACTOR(2), 0))
 #define BIAS		 0
