@@ -84,7 +84,6 @@ void *mem_aligned(size_t size, size_t align)
 	/* A wish: before the first touch, or the small pages are there already. */
 	if (huge)
 		madvise(data, size, MADV_HUGEPAGE);
-	memset(data, 0, size);
 	return data;
 }
 

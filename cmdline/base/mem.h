@@ -15,7 +15,8 @@ void *mem_realloc(void *old, size_t size);	/* old may be NULL */
 void *mem_dup(const void *data, size_t size);
 char *mem_strdup(const char *text);
 char *mem_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Zeroed memory aligned to `align` (a power of two, at least 64), huge pages asked for when it is large. */
+/* Memory aligned to `align` (a power of two, at least 64), huge pages asked for when it is large. Not zeroed: whoever
+ * fills it touches it first. */
 void *mem_aligned(size_t size, size_t align);
 
 /* Make room for one more element in a growing array: `*array` has `count` elements, `*room` allocated.

@@ -70,6 +70,7 @@ struct engine {
 	atomic_uint_fast64_t filled;	/* numbers below it are filled */
 	uint64_t retired;		/* coordinator only */
 	atomic_bool closing;		/* nothing more will be filled */
+	atomic_bool tuned;		/* computing may begin */
 
 	/* numbers ready to compute, in the order they became so */
 	mutex_t queue_lock;
@@ -154,6 +155,8 @@ static bool compute_ready(void *argument, uint64_t unused)
 	struct engine *engine = argument;
 
 	(void)unused;
+	if (!atomic_load(&engine->tuned))
+		return false;
 	return atomic_load(&engine->queue_head) < atomic_load(&engine->queue_tail) ||
 	       (atomic_load(&engine->closing) && atomic_load(&engine->queue_head) == atomic_load(&engine->filled));
 }
@@ -344,17 +347,18 @@ static void choose_window(struct engine *engine)
 		engine->window = engine->flights_max;
 }
 
-/* The first slot lends its buffers: they are used next anyway. */
+/* Choose the kernels, while the disks bring the first stripes. A slot that comes next lends its buffers. */
 static void tune(struct engine *engine)
 {
-	struct flight *flight;
+	if (engine->job->reads_parity || engine->job->writes_parity) {
+		struct flight *flight = flight_take(engine);
 
-	if (!engine->job->reads_parity && !engine->job->writes_parity)
-		return;
-	flight = flight_take(engine);
-	stripe_tune(&flight->slot, engine->array, bitmap_count(engine->run->stripes));
-	flight->next_free = engine->free_list;
-	engine->free_list = flight;
+		stripe_tune(&flight->slot, engine->array, bitmap_count(engine->run->stripes));
+		flight->next_free = engine->free_list;
+		engine->free_list = flight;
+	}
+	atomic_store(&engine->tuned, true);
+	gate_wake(&engine->compute_gate);
 }
 
 /* ---- coordinator ---- */
@@ -417,7 +421,7 @@ static void grow_window(struct engine *engine, uint64_t waited_us, uint64_t now)
 {
 	if (waited_us < SLOW_WAIT_US || is_busy(engine, now))
 		return;
-	engine->window += engine->window / 2;
+	engine->window *= 2;
 	if (engine->window > engine->flights_max)
 		engine->window = engine->flights_max;
 }
@@ -426,11 +430,15 @@ static void grow_window(struct engine *engine, uint64_t waited_us, uint64_t now)
 static int retire(struct engine *engine, struct progress *progress)
 {
 	struct flight *flight = flight_of(engine, engine->retired);
-	uint64_t before = os_monotonic_us(), after;
-	/* Not read yet, or computed and not written: a disk is waited for, and not a core. */
-	bool disk = atomic_load(&flight->reads_left) > 0 || atomic_load(&flight->computed);
+	uint64_t before, after;
+	bool disk;
 	int rc;
 
+	if (!atomic_load(&engine->tuned))
+		tune(engine);
+	before = os_monotonic_us();
+	/* Not read yet, or computed and not written: a disk is waited for, and not a core. */
+	disk = atomic_load(&flight->reads_left) > 0 || atomic_load(&flight->computed);
 	gate_wait(&engine->done_gate, retire_ready, engine, engine->retired);
 	after = os_monotonic_us();
 	if (disk)
@@ -539,6 +547,7 @@ static void start(struct engine *engine)
 static void stop(struct engine *engine)
 {
 	atomic_store(&engine->closing, true);
+	atomic_store(&engine->tuned, true);
 	gate_wake(&engine->read_gate);
 	gate_wake(&engine->compute_gate);
 	gate_wake(&engine->write_gate);
@@ -585,7 +594,6 @@ enum run_end stripe_run(const struct stripe_run *run)
 	engine.span_us = os_monotonic_us();
 	engine.span_cpu_us = os_cpu_us();
 	engine.busy = true;
-	tune(&engine);
 	start(&engine);
 	if (run->progress)
 		progress = progress_begin(0, bitmap_end(run->stripes), bitmap_count(run->stripes), run->force_progress);

@@ -40,7 +40,7 @@ static void copies_are_equal_and_separate(void **state)
 	free(c);
 }
 
-static void aligned_memory_is_aligned_and_zero(void **state)
+static void aligned_memory_is_aligned(void **state)
 {
 	static const size_t size[] = { 0, 1, 4096, (2u << 20) - 1, 2u << 20, (4u << 20) + 77 };
 
@@ -50,11 +50,8 @@ static void aligned_memory_is_aligned_and_zero(void **state)
 			char *data = mem_aligned(size[i], align);
 
 			assert_int_equal((uintptr_t)data % align, 0);
-			for (size_t k = 0; k < size[i]; ++k)
-				if (data[k] != 0)
-					fail_msg("byte %zu is not zero", k);
 			if (size[i] > 0)
-				memset(data, 0xff, size[i]);	/* the next one may get this memory */
+				memset(data, 0xff, size[i]);
 			free(data);
 		}
 	}
@@ -122,7 +119,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(zero_bytes_are_an_allocation_too),
 		cmocka_unit_test(copies_are_equal_and_separate),
-		cmocka_unit_test(aligned_memory_is_aligned_and_zero),
+		cmocka_unit_test(aligned_memory_is_aligned),
 		cmocka_unit_test(grow_keeps_the_elements),
 		cmocka_unit_test(arena_objects_are_aligned_and_do_not_overlap),
 		cmocka_unit_test(an_arena_takes_objects_larger_than_a_chunk),
