@@ -37,6 +37,7 @@ step "fix makes a lost parity file anew and is killed: a sync refuses what is th
 for after in 0.01 0.02 0.03 0.05 0.08; do
 	rm -f "$W/p1/parity"
 	timeout -s KILL "$after" "$SNAPRAID" "${OPTIONS[@]}" -c "$CONF" fix > /dev/null 2>&1
+	flock "$W/c/content.lock" true		# it may still be dying
 	run sync
 	if [ "$rc" = 0 ]; then
 		verified
