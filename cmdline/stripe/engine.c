@@ -63,7 +63,7 @@ struct engine {
 
 	struct flight *ring[RING_MAX];	/* by number modulo RING_MAX */
 	struct flight *free_list;
-	unsigned flights, flights_max, window;
+	unsigned flights, flights_max, window, window_first;
 	uint64_t span_us, span_cpu_us;	/* when the span of business began, and the CPU time then */
 	bool busy;			/* in the last span */
 
@@ -345,6 +345,7 @@ static void choose_window(struct engine *engine)
 		engine->flights_max = engine->window = engine->run->slots > RING_MAX ? RING_MAX : engine->run->slots;
 	if (engine->window > engine->flights_max)
 		engine->window = engine->flights_max;
+	engine->window_first = engine->window;
 }
 
 /* Choose the kernels, while the disks bring the first stripes. A slot that comes next lends its buffers. */
@@ -416,10 +417,15 @@ static bool is_busy(struct engine *engine, uint64_t now)
 	return engine->busy;
 }
 
-/* A disk was waited for: more stripes in flight, so that it never stands still for want of a free one. */
-static void grow_window(struct engine *engine, uint64_t waited_us, uint64_t now)
+/* A disk was waited for: more stripes in flight, so that it never stands still for want of a free one. With busy cores
+ * back to few, slowly: the wait may have been for a core that another program had. */
+static void adapt_window(struct engine *engine, uint64_t waited_us, uint64_t now)
 {
-	if (waited_us < SLOW_WAIT_US || is_busy(engine, now))
+	if (is_busy(engine, now)) {
+		engine->window -= (engine->window - engine->window_first + 15) / 16;
+		return;
+	}
+	if (waited_us < SLOW_WAIT_US)
 		return;
 	engine->window *= 2;
 	if (engine->window > engine->flights_max)
@@ -441,8 +447,7 @@ static int retire(struct engine *engine, struct progress *progress)
 	disk = atomic_load(&flight->reads_left) > 0 || atomic_load(&flight->computed);
 	gate_wait(&engine->done_gate, retire_ready, engine, engine->retired);
 	after = os_monotonic_us();
-	if (disk)
-		grow_window(engine, after - before, after);
+	adapt_window(engine, disk ? after - before : 0, after);
 	rc = engine->job->retire(&flight->slot, engine->run->context);
 	if (progress != NULL)
 		progress_step(progress, flight->slot.at, bytes_moved(&flight->slot));
