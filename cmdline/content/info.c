@@ -4,10 +4,17 @@
 
 enum { FLAG_PRESENT = 1, FLAG_BAD = 2, FLAG_REHASH = 4, FLAG_JUST_SYNCED = 8 };
 
+/* A stripe that has a time has a block, and that a hash of some bytes: no more of them can be than there are bytes in the
+ * file. So a few bytes cannot make much memory. Only in very old versions blocks may have no hash. */
+static bool are_too_many(const struct decoder *d, uint64_t present)
+{
+	return d->marks == NULL && present > (uint64_t)(d->in.end - d->begin);
+}
+
 int read_info(struct decoder *d)
 {
 	struct info_map *map = d->array->info;
-	uint64_t oldest, at = 0, count, delta;
+	uint64_t oldest, at = 0, present = 0, count, delta;
 	uint32_t flags;
 
 	if (decoder_begin_blocks(d) < 0 || decoder_u64(d, &oldest) < 0)
@@ -22,6 +29,9 @@ int read_info(struct decoder *d)
 			return decoder_fail(d, TROUBLE_BROKEN, "times go beyond the last stripe");
 		if (!(flags & FLAG_PRESENT))
 			continue;
+		present += count;
+		if (are_too_many(d, present))
+			return decoder_fail(d, TROUBLE_BROKEN, "more stripes have a time than it has bytes");
 		if (decoder_u64(d, &delta) < 0)
 			return -1;
 		if (oldest > INT64_MAX || delta > INT64_MAX - oldest)

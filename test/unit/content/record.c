@@ -155,6 +155,7 @@ static const struct {
 	{ HEAD FILE_A NO_HOLE "'i 800 2 1 0 1 0 'N", TROUBLE_BROKEN, "stripe 2 is synced" },
 	{ HEAD FILE_A NO_HOLE "'N", TROUBLE_BROKEN, "stripe 0 is synced" },
 	{ HEAD FILE_A NO_HOLE "'i 18446744073709551615 3 1 0 'N", TROUBLE_BROKEN, "too large" },
+	{ "'z 1024 'x 9999 'c 'k #1 " DISK FILE_A "'h 0 9999 'O 'i 800 1 1 0 9998 1 1 'N", TROUBLE_BROKEN, "than it has bytes" },
 	{ HEAD FILE_A NO_HOLE "'i 1 3 1 9223372036854775807 'N", TROUBLE_BROKEN, "too large" },
 	/* The whole. */
 	{ HEAD "'f 0 2000 5 1 7 \"a\" 'b 0 2 #2 'h 0 3 'O 'i 800 2 1 0 1 0 'N", TROUBLE_BROKEN, "3 stripes but its files need 2" },
