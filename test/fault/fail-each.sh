@@ -18,6 +18,7 @@ told()
 	path=${path%.tmp}
 	case $path in
 	*/.snapraid-*) path=$(dirname "$path") ;;
+	*/content.side) path=/content ;;	# that it is not in its place is mended by the next save
 	*/p1/parity) path="the parity" ;;
 	*/p2/parity) path="the 2-parity" ;;
 	esac
