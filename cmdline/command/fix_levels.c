@@ -112,7 +112,7 @@ void fix_levels_close(struct fix_levels *levels, bool complete)
 		complete &= !failed;
 	}
 	for (level_t l = 0; l < LEVEL_MAX; l++)
-		if (is_repaired(levels, l) && complete)
+		if (is_repaired(levels, l) && is_unknown(levels->session->array, l) && complete)
 			check_durable(levels, l, parity_mark_finished(levels->parity[l]) < 0);
 	session_close_parity(levels->parity);
 }

@@ -60,7 +60,8 @@ if ours; then
 	fresh 2 2
 	put "$W/d1/four" 4096
 	put "$W/d2/old" 4096
-	expect 0 sync
+	put "$W/d2/stays" 100		# of a disk where nothing does, sync asks first
+	expect 0 --test-force-order-alpha sync
 	remember good "$W/d1"
 	cp -p "$W/p1/parity" "$W/old parity"
 	put "$W/d2/old" 4096 again

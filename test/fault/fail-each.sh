@@ -69,6 +69,8 @@ for ((at = 2; at <= calls; at += 8 * STEP)); do
 	error=${errors[at % 2]}
 	FAULT_STICKY=1 harmed "$error" "$at" --test-force-autosave-at 6 sync
 	what="a sync with $error from call $at ($(victim)) on"
+	# All was done by then, and a log of the past cannot be taken for one of the present.
+	[[ $(victim) != *"unlink "*content.log* ]] || continue
 	told
 	[ "$rc" = 1 ] || fail "$what: it says that all went well"
 	survives
