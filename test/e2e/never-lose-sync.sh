@@ -42,7 +42,8 @@ step "... a file of that stripe was replaced, and two levels hold both"
 fresh 2 2
 put "$W/d1/four" 4096
 put "$W/d2/old" 4096
-expect 0 sync
+put "$W/d2/stays" 100		# of a disk where nothing does, sync asks first
+expect 0 --test-force-order-alpha sync
 remember good "$W/d1"
 flip "$W/d1/four" 1030
 rm "$W/d2/old"
@@ -60,7 +61,7 @@ if ours; then
 	fresh 2 2
 	put "$W/d1/four" 4096
 	put "$W/d2/old" 4096
-	put "$W/d2/stays" 100		# of a disk where nothing does, sync asks first
+	put "$W/d2/stays" 100
 	expect 0 --test-force-order-alpha sync
 	remember good "$W/d1"
 	cp -p "$W/p1/parity" "$W/old parity"
