@@ -153,11 +153,13 @@ refuse --to "$W/to" check
 rm -rf "$W/to" && mkdir "$W/to"
 if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=64k none "$W/to" 2> /dev/null; then
 	undo() { umount "$W/to" 2> /dev/null; mount -o remount,bind,rw "$W/d1" 2> /dev/null; umount "$W/d1" 2> /dev/null; }
-	step "the target is full: one message, and what fits is there"
+	step "the target is full: one message a disk, and what fits is there"
 	put "$W/d1/big" 200000
 	expect 0 sync
 	expect 1 --to "$W/to" fix
-	[ "$(grep -c 'no space' "$W/err")" = 1 ] || fail "not one message"
+	# Which files of the other disks still fit depends on which came first.
+	told=$(grep -c 'no space' "$W/err")
+	[ "$told" -ge 1 ] && [ "$told" -le 3 ] || fail "not one message a disk"
 	cmp "$W/to/d1/a" "$W/d1/a" || fail "what fits is not there"
 	gone "$W/to/d1/big"
 	umount "$W/to"
