@@ -22,6 +22,7 @@
 #include "report/report.h"
 
 #define READ_BYTES	((size_t)1 << 20)
+#define NSEC		INT64_C(1000000000)
 
 struct target {
 	const char *path;	/* of the configuration */
@@ -214,12 +215,15 @@ static void saving_free(struct saving *saving)
 	free(saving);
 }
 
-/* The clock may have been set back: a later save is a later one all the same. */
-static void note_time(struct array *array, const struct timespec *now)
+/* The clock may have been set back: a later save is a later one all the same. Two saves in one tick of the clock get
+ * different times, too, so that copies of the one are not taken for those of the other. */
+static void note_time(struct array *array, struct timespec *now)
 {
-	int64_t saved = (int64_t)now->tv_sec * 1000000000 + now->tv_nsec;
+	int64_t saved = (int64_t)now->tv_sec * NSEC + now->tv_nsec;
 
 	array->saved = saved > array->saved ? saved : array->saved + 1;
+	if (array->saved - saved < NSEC)
+		*now = (struct timespec){ array->saved / NSEC, array->saved % NSEC };
 }
 
 struct saving *content_save_begin(const char *const *path, unsigned count, struct array *array)

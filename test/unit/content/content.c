@@ -423,6 +423,21 @@ static void all_copies_are_replaced_by_equal_private_files(void **state)
 	expect_file(room, "renamed");
 }
 
+static void two_saves_in_a_row_have_different_times(void **state)
+{
+	struct room *room = *state;
+	struct stat first, second;
+
+	load_good(room);
+	for (unsigned i = 0; i < 20; i++) {
+		assert_int_equal(save(room), 0);
+		assert_int_equal(stat(room->path[0], &first), 0);
+		assert_int_equal(save(room), 0);
+		assert_int_equal(stat(room->path[0], &second), 0);
+		assert_memory_not_equal(&first.st_mtim, &second.st_mtim, sizeof(first.st_mtim));
+	}
+}
+
 static void a_leftover_temporary_file_is_no_obstacle(void **state)
 {
 	struct room *room = *state;
@@ -591,6 +606,7 @@ int main(void)
 		TEST(what_does_not_fit_the_configuration_ends_the_search),
 		TEST(an_interrupted_sync_is_noted),
 		TEST(all_copies_are_replaced_by_equal_private_files),
+		TEST(two_saves_in_a_row_have_different_times),
 		TEST(a_leftover_temporary_file_is_no_obstacle),
 		TEST(a_copy_that_cannot_be_written_leaves_all_as_they_were),
 		TEST(a_full_disk_leaves_all_as_they_were),
