@@ -18,26 +18,10 @@
 #include "report/progress.h"
 #include "stripe/gate.h"
 #include "stripe/tune.h"
-
-#define RING_MAX	256	/* slots in flight, at most */
-#define RING_BYTES	(256u << 20)	/* of buffers, at most, unless RING_MIN needs more */
-#define RING_MIN	4
-/* Few slots keep the blocks in the last cache between reading, hashing and parity, which is worth 25 to 45%
- * on fast storage. Slow disks need depth to ride out their seeks: the window grows while one is waited for. */
-#define WINDOW_MIN	6
-#define WINDOW_BYTES	(12u << 20)
-#define SLOW_WAIT_US	2000
-/* With the cores busier than this it is they who are slow, and more stripes would only leave the cache: 6 disks of
- * 256 MiB in RAM, 2 cores, scrub and check 1.2 and 1.3 times as fast as SnapRAID 12.2 with a window grown to 60, 1.6
- * and 1.8 with 6. */
-#define BUSY_PERCENT	50
-#define BUSY_SPAN_US	10000	/* over which it is measured, at least */
-/* Buffers of a stripe at equal distances would share the sets of the cache. */
-#define SKEW_BYTES	1792
+#include "stripe/window.h"
 
 struct flight {
 	struct slot slot;
-	void *memory;
 	atomic_uint reads_left, writes_left;
 	atomic_bool computed, done;
 	struct flight *next_free;
@@ -61,11 +45,10 @@ struct engine {
 	struct array *array;
 	unsigned column_count, level_count;
 
-	struct flight *ring[RING_MAX];	/* by number modulo RING_MAX */
+	struct flight *ring[WINDOW_MAX];	/* by number modulo WINDOW_MAX */
 	struct flight *free_list;
-	unsigned flights, flights_max, window, window_first;
-	uint64_t span_us, span_cpu_us;	/* when the span of business began, and the CPU time then */
-	bool busy;			/* in the last span */
+	struct window window;
+	bool ending;			/* no stripe is left to fill */
 
 	atomic_uint_fast64_t filled;	/* numbers below it are filled */
 	uint64_t retired;		/* coordinator only */
@@ -74,7 +57,7 @@ struct engine {
 
 	/* numbers ready to compute, in the order they became so */
 	mutex_t queue_lock;
-	uint64_t queue[RING_MAX];
+	uint64_t queue[WINDOW_MAX];
 	atomic_uint_fast64_t queue_head, queue_tail;
 
 	mutex_t before_lock;
@@ -87,7 +70,7 @@ struct engine {
 
 static struct flight *flight_of(const struct engine *engine, uint64_t number)
 {
-	return engine->ring[number % RING_MAX];
+	return engine->ring[number % WINDOW_MAX];
 }
 
 /* ---- readers ---- */
@@ -102,7 +85,7 @@ static bool read_ready(void *argument, uint64_t number)
 static void queue_push(struct engine *engine, uint64_t number)
 {
 	mutex_lock(&engine->queue_lock);
-	engine->queue[atomic_load(&engine->queue_tail) % RING_MAX] = number;
+	engine->queue[atomic_load(&engine->queue_tail) % WINDOW_MAX] = number;
 	atomic_fetch_add(&engine->queue_tail, 1);
 	mutex_unlock(&engine->queue_lock);
 	gate_wake(&engine->compute_gate);
@@ -168,7 +151,7 @@ static bool queue_pop(struct engine *engine, uint64_t *number)
 	mutex_lock(&engine->queue_lock);
 	got = atomic_load(&engine->queue_head) < atomic_load(&engine->queue_tail);
 	if (got) {
-		*number = engine->queue[atomic_load(&engine->queue_head) % RING_MAX];
+		*number = engine->queue[atomic_load(&engine->queue_head) % WINDOW_MAX];
 		atomic_fetch_add(&engine->queue_head, 1);
 	}
 	mutex_unlock(&engine->queue_lock);
@@ -275,49 +258,17 @@ static void *writer_main(void *argument)
 
 /* ---- slots ---- */
 
-static size_t buffer_stride(const struct engine *engine)
-{
-	return engine->array->block_size + SKEW_BYTES;
-}
-
-static unsigned buffers_per_slot(const struct engine *engine)
-{
-	return engine->array->disk_count + engine->level_count * (engine->job->reads_parity ? 2 : 1);
-}
-
-static struct flight *flight_new(struct engine *engine)
+static struct flight *flight_new(const struct engine *engine)
 {
 	struct flight *flight = mem_zalloc(sizeof(*flight));
-	struct slot *slot = &flight->slot;
-	size_t stride = buffer_stride(engine);
-	char *buffer;
 
-	flight->memory = mem_aligned(stride * buffers_per_slot(engine), 4096);
-	buffer = flight->memory;
-	slot->cell = mem_zalloc(sizeof(struct cell) * (engine->column_count + 1));
-	slot->column_count = engine->column_count;
-	slot->level_count = engine->level_count;
-	slot->block_size = engine->array->block_size;
-	slot->hash_size = engine->array->hash_size;
-	for (unsigned d = 0; d < engine->array->disk_count; ++d, buffer += stride)
-		slot->cell[engine->array->disk[d]->column].data = buffer;
-	for (level_t l = 0; l < engine->level_count; ++l) {
-		slot->parity[l].fresh = buffer;
-		buffer += stride;
-		if (engine->job->reads_parity) {
-			slot->parity[l].stored = buffer;
-			buffer += stride;
-		}
-	}
-	slot->extra = mem_zalloc(engine->job->extra_size + 1);
+	slot_init(&flight->slot, engine->array, engine->job->reads_parity, engine->job->extra_size);
 	return flight;
 }
 
 static void flight_free(struct flight *flight)
 {
-	free(flight->slot.cell);
-	free(flight->slot.extra);
-	free(flight->memory);
+	slot_done(&flight->slot);
 	free(flight);
 }
 
@@ -326,26 +277,31 @@ static struct flight *flight_take(struct engine *engine)
 {
 	struct flight *flight = engine->free_list;
 
-	if (flight != NULL) {
-		engine->free_list = flight->next_free;
-		return flight;
-	}
-	++engine->flights;
-	return flight_new(engine);
+	if (flight == NULL)
+		return flight_new(engine);
+	engine->free_list = flight->next_free;
+	return flight;
 }
 
-static void choose_window(struct engine *engine)
+/* Giving memory back takes the kernel a while: what no stripe will fill goes while the disks still read. */
+static void flight_give(struct engine *engine, struct flight *flight)
 {
-	size_t bytes = buffer_stride(engine) * (buffers_per_slot(engine) + 1);
-	size_t most = RING_BYTES / bytes, first = WINDOW_BYTES / bytes;
+	if (engine->ending) {
+		flight_free(flight);
+		return;
+	}
+	flight->next_free = engine->free_list;
+	engine->free_list = flight;
+}
 
-	engine->flights_max = most < RING_MIN ? RING_MIN : most > RING_MAX ? RING_MAX : (unsigned)most;
-	engine->window = first < WINDOW_MIN ? WINDOW_MIN : first > RING_MAX ? RING_MAX : (unsigned)first;
-	if (engine->run->slots != 0)
-		engine->flights_max = engine->window = engine->run->slots > RING_MAX ? RING_MAX : engine->run->slots;
-	if (engine->window > engine->flights_max)
-		engine->window = engine->flights_max;
-	engine->window_first = engine->window;
+static void flights_free(struct engine *engine)
+{
+	while (engine->free_list != NULL) {
+		struct flight *flight = engine->free_list;
+
+		engine->free_list = flight->next_free;
+		flight_free(flight);
+	}
 }
 
 /* Choose the kernels, while the disks bring the first stripes. A slot that comes next lends its buffers. */
@@ -355,8 +311,7 @@ static void tune(struct engine *engine)
 		struct flight *flight = flight_take(engine);
 
 		stripe_tune(&flight->slot, engine->array, bitmap_count(engine->run->stripes));
-		flight->next_free = engine->free_list;
-		engine->free_list = flight;
+		flight_give(engine, flight);
 	}
 	atomic_store(&engine->tuned, true);
 	gate_wake(&engine->compute_gate);
@@ -376,7 +331,7 @@ static void fill(struct engine *engine, stripe_t at)
 	atomic_store(&flight->writes_left, engine->writer_count);
 	atomic_store(&flight->computed, false);
 	atomic_store(&flight->done, false);
-	engine->ring[number % RING_MAX] = flight;
+	engine->ring[number % WINDOW_MAX] = flight;
 	atomic_store(&engine->filled, number + 1);
 	if (engine->reader_count == 0)
 		queue_push(engine, number);
@@ -403,35 +358,6 @@ static uint64_t bytes_moved(const struct slot *slot)
 	return blocks * slot->block_size;
 }
 
-/* Are the cores the ones that are slow? */
-static bool is_busy(struct engine *engine, uint64_t now)
-{
-	uint64_t span = now - engine->span_us, cpu;
-
-	if (span < BUSY_SPAN_US)
-		return engine->busy;
-	cpu = os_cpu_us();
-	engine->busy = (cpu - engine->span_cpu_us) * 100 >= span * engine->computer_count * BUSY_PERCENT;
-	engine->span_us = now;
-	engine->span_cpu_us = cpu;
-	return engine->busy;
-}
-
-/* A disk was waited for: more stripes in flight, so that it never stands still for want of a free one. With busy cores
- * back to few, slowly: the wait may have been for a core that another program had. */
-static void adapt_window(struct engine *engine, uint64_t waited_us, uint64_t now)
-{
-	if (is_busy(engine, now)) {
-		engine->window -= (engine->window - engine->window_first + 15) / 16;
-		return;
-	}
-	if (waited_us < SLOW_WAIT_US)
-		return;
-	engine->window *= 2;
-	if (engine->window > engine->flights_max)
-		engine->window = engine->flights_max;
-}
-
 /* Wait for the oldest slot and retire it. */
 static int retire(struct engine *engine, struct progress *progress)
 {
@@ -447,13 +373,12 @@ static int retire(struct engine *engine, struct progress *progress)
 	disk = atomic_load(&flight->reads_left) > 0 || atomic_load(&flight->computed);
 	gate_wait(&engine->done_gate, retire_ready, engine, engine->retired);
 	after = os_monotonic_us();
-	adapt_window(engine, disk ? after - before : 0, after);
+	window_adapt(&engine->window, disk ? after - before : 0, after, os_cpu_us);
 	rc = engine->job->retire(&flight->slot, engine->run->context);
 	if (progress != NULL)
 		progress_step(progress, flight->slot.at, bytes_moved(&flight->slot));
 	++engine->retired;
-	flight->next_free = engine->free_list;
-	engine->free_list = flight;
+	flight_give(engine, flight);
 	return rc;
 }
 
@@ -489,13 +414,15 @@ static enum run_end coordinate(struct engine *engine, struct progress *progress)
 			end = RUN_FAILED;
 			break;
 		}
-		if (in_flight(engine) >= engine->window && retire(engine, progress) < 0) {
+		if (in_flight(engine) >= engine->window.size && retire(engine, progress) < 0) {
 			end = RUN_FAILED;
 			break;
 		}
 		fill(engine, at);
 		at = bitmap_next(run->stripes, at + 1);
 	}
+	engine->ending = true;
+	flights_free(engine);
 	/* What is in flight has been read and perhaps written: it is retired whatever happened. */
 	if (drain(engine, progress) < 0)
 		end = RUN_FAILED;
@@ -508,7 +435,7 @@ static void start(struct engine *engine)
 {
 	const struct stripe_run *run = engine->run;
 	unsigned disks = engine->array->disk_count, cores = thread_cpu_count();
-	size_t stride = buffer_stride(engine);
+	size_t stride = slot_stride(engine->array);
 
 	engine->reader = mem_zalloc(sizeof(struct worker) * (disks + LEVEL_MAX));
 	engine->writer = mem_zalloc(sizeof(struct worker) * (disks + LEVEL_MAX));
@@ -567,12 +494,6 @@ static void stop(struct engine *engine)
 	}
 	for (unsigned i = 0; i < engine->writer_count; ++i)
 		thread_join(engine->writer[i].thread);
-	while (engine->free_list != NULL) {
-		struct flight *flight = engine->free_list;
-
-		engine->free_list = flight->next_free;
-		flight_free(flight);
-	}
 	free(engine->reader);
 	free(engine->computer);
 	free(engine->writer);
@@ -595,10 +516,8 @@ enum run_end stripe_run(const struct stripe_run *run)
 	mutex_init(&engine.before_lock);
 	for (unsigned i = 0; i < sizeof(gates) / sizeof(gates[0]); ++i)
 		gate_init(gates[i]);
-	choose_window(&engine);
-	engine.span_us = os_monotonic_us();
-	engine.span_cpu_us = os_cpu_us();
-	engine.busy = true;
+	window_init(&engine.window, slot_bytes(engine.array, engine.job->reads_parity), run->slots, thread_cpu_count(),
+		    os_monotonic_us(), os_cpu_us());
 	start(&engine);
 	if (run->progress)
 		progress = progress_begin(0, bitmap_end(run->stripes), bitmap_count(run->stripes), run->force_progress);

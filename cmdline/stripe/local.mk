@@ -4,14 +4,16 @@ cmdline_stripe_libstripe_a_SOURCES = \
 	cmdline/stripe/slot.c cmdline/stripe/slot.h cmdline/stripe/job.h \
 	cmdline/stripe/solve.c cmdline/stripe/solve.h \
 	cmdline/stripe/tune.c cmdline/stripe/tune.h \
+	cmdline/stripe/window.c cmdline/stripe/window.h \
 	cmdline/stripe/verify.c cmdline/stripe/verify.h \
 	cmdline/stripe/job_sync.c cmdline/stripe/job_sync.h \
 	cmdline/stripe/job_scrub.c cmdline/stripe/job_scrub.h \
 	cmdline/stripe/job_hash.c cmdline/stripe/job_hash.h \
 	cmdline/stripe/job_suspect.c cmdline/stripe/job_suspect.h
 
-check_PROGRAMS += test/unit/stripe/engine
+check_PROGRAMS += test/unit/stripe/engine test/unit/stripe/window
 test_unit_stripe_engine_SOURCES = test/unit/stripe/engine.c
+test_unit_stripe_window_SOURCES = test/unit/stripe/window.c
 
 # check and fix
 cmdline_stripe_libstripe_a_SOURCES += \

@@ -1,9 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stripe/slot.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#define RAID_ALIGN 64	/* sizes of the parity library are multiples of it */
+#include "base/mem.h"
+
+#define RAID_ALIGN	64	/* sizes of the parity library are multiples of it */
+/* Buffers of a stripe at equal distances would share the sets of the cache. */
+#define SKEW_BYTES	1792
+
+size_t slot_stride(const struct array *array)
+{
+	return array->block_size + SKEW_BYTES;
+}
+
+size_t slot_bytes(const struct array *array, bool stored)
+{
+	return slot_stride(array) * (array->disk_count + array->level_count * (stored ? 2 : 1));
+}
+
+void slot_init(struct slot *slot, const struct array *array, bool stored, size_t extra_size)
+{
+	size_t stride = slot_stride(array);
+	char *buffer;
+
+	*slot = (struct slot){
+		.column_count = array_column_end(array),
+		.level_count = array->level_count,
+		.block_size = array->block_size,
+		.hash_size = array->hash_size,
+		.memory = mem_aligned(slot_bytes(array, stored), 4096),
+		.extra = mem_zalloc(extra_size + 1),
+	};
+	slot->cell = mem_zalloc(sizeof(struct cell) * (slot->column_count + 1));
+	buffer = slot->memory;
+	for (unsigned d = 0; d < array->disk_count; ++d, buffer += stride)
+		slot->cell[array->disk[d]->column].data = buffer;
+	for (level_t l = 0; l < slot->level_count; ++l) {
+		slot->parity[l].fresh = buffer;
+		buffer += stride;
+		if (stored) {
+			slot->parity[l].stored = buffer;
+			buffer += stride;
+		}
+	}
+}
+
+void slot_done(struct slot *slot)
+{
+	free(slot->cell);
+	free(slot->extra);
+	free(slot->memory);
+}
 
 /* Everything but the buffers starts anew with each stripe. */
 static void cell_reset(struct cell *cell)

@@ -63,7 +63,20 @@ struct slot {
 	bool has_info;
 	unsigned flags;			/* the job's own */
 	void *extra;			/* job->extra_size bytes, zeroed before each fill */
+	void *memory;			/* of the buffers */
 };
+
+/* Bytes from one buffer of a slot to the next. */
+size_t slot_stride(const struct array *array);
+
+/* Bytes of all buffers of a slot; `stored`: of those too that hold the parity read. */
+size_t slot_bytes(const struct array *array, bool stored);
+
+/* Its cells and buffers, and `extra_size` bytes for the job. */
+void slot_init(struct slot *slot, const struct array *array, bool stored, size_t extra_size);
+
+/* Free them. */
+void slot_done(struct slot *slot);
 
 /* Fill what all jobs need for the stripe `at`: cells of all disks, hash keys, info; nothing is to be read
  * yet. */
