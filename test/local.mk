@@ -59,6 +59,10 @@ interop_tests = \
 	test/interop/side-file.sh \
 	test/interop/split.sh
 
+# What is installed beside the program.
+package_tests = \
+	test/package/completion.sh
+
 # The long ones first, so that no core waits for the last.
 test_scripts = \
 	test/random/random.sh \
@@ -67,6 +71,7 @@ test_scripts = \
 	$(story_tests) \
 	test/field-cases.sh \
 	test/oracle/wrapper-check.sh \
+	$(package_tests) \
 	test/layers.sh
 
 # A script gets the program under test in $SNAPRAID and the one to exchange arrays with in $PEER.

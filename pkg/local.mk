@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What is installed beside the program and its manual.
+
+# Completion of the shells, written by a program from the table of options. It is built for this machine, also when
+# snapraid is built for another.
+completions = pkg/completion/bash/snapraid pkg/completion/_snapraid pkg/completion/snapraid.fish
+generate = pkg/completion/generate
+
+$(generate): pkg/completion/generate.c cmdline/config/option_table.c cmdline/config/option_table.h \
+		cmdline/config/options.h
+	$(AM_V_at)$(MKDIR_P) pkg/completion
+	$(AM_V_GEN)$(CC_FOR_BUILD) -std=gnu11 -D_GNU_SOURCE -I$(top_srcdir) -I$(top_srcdir)/cmdline \
+		-fno-pie -no-pie -Wl,--unresolved-symbols=ignore-all -o $@ $(top_srcdir)/pkg/completion/generate.c
+pkg/completion/bash/snapraid: $(generate)
+	$(AM_V_at)$(MKDIR_P) pkg/completion/bash
+	$(AM_V_GEN)$(generate) bash > $@.tmp && mv $@.tmp $@
+pkg/completion/_snapraid: $(generate)
+	$(AM_V_GEN)$(generate) zsh > $@.tmp && mv $@.tmp $@
+pkg/completion/snapraid.fish: $(generate)
+	$(AM_V_GEN)$(generate) fish > $@.tmp && mv $@.tmp $@
+CLEANFILES += $(completions) $(generate)
+EXTRA_DIST += pkg/completion/generate.c
+
+bashcompletiondir = $(datadir)/bash-completion/completions
+bashcompletion_DATA = pkg/completion/bash/snapraid
+zshcompletiondir = $(datadir)/zsh/site-functions
+zshcompletion_DATA = pkg/completion/_snapraid
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+fishcompletion_DATA = pkg/completion/snapraid.fish
