@@ -5,6 +5,7 @@ cmdline_array_libarray_a_SOURCES = \
 	cmdline/array/disk.c cmdline/array/disk.h \
 	cmdline/array/extent.c cmdline/array/extent.h \
 	cmdline/array/file.c cmdline/array/file.h \
+	cmdline/array/holes.c cmdline/array/holes.h \
 	cmdline/array/inodes.c cmdline/array/inodes.h \
 	cmdline/array/info.c cmdline/array/info.h \
 	cmdline/array/level.h \
@@ -17,6 +18,7 @@ check_PROGRAMS += \
 	test/unit/array/block \
 	test/unit/array/disk \
 	test/unit/array/extent \
+	test/unit/array/holes \
 	test/unit/array/info \
 	test/unit/array/meta \
 	test/unit/array/place \
@@ -25,6 +27,7 @@ test_unit_array_array_SOURCES = test/unit/array/array.c
 test_unit_array_block_SOURCES = test/unit/array/block.c
 test_unit_array_disk_SOURCES = test/unit/array/disk.c
 test_unit_array_extent_SOURCES = test/unit/array/extent.c
+test_unit_array_holes_SOURCES = test/unit/array/holes.c
 test_unit_array_info_SOURCES = test/unit/array/info.c
 test_unit_array_meta_SOURCES = test/unit/array/meta.c
 test_unit_array_place_SOURCES = test/unit/array/place.c

@@ -5,31 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void place_begin(struct place *place, struct array *array, struct disk *disk)
+void place_begin(struct place *place, struct array *array, struct disk *disk, stripe_t end)
 {
-	*place = (struct place){ array, disk, 0 };
+	*place = (struct place){ array, disk, holes_new(disk->map, end, NULL) };
 }
 
-/* Move to the next stripe without a block of a file. Returns the DELETED extent that is there, or NULL for
- * EMPTY, and how many stripes are like it. */
-static struct extent *place_seek(struct place *place, stripe_t *count)
+void place_end(struct place *place)
 {
-	struct extent *extent = extent_from(place->disk->map, place->at);
-
-	while (extent != NULL && extent->at <= place->at && extent->state != BLOCK_DELETED) {
-		place->at = extent->at + extent->count;
-		extent = extent_next(extent);
-	}
-	if (extent == NULL) {
-		*count = STRIPE_NONE - place->at;
-		return NULL;
-	}
-	if (extent->at > place->at) {
-		*count = extent->at - place->at;
-		return NULL;
-	}
-	*count = extent->at + extent->count - place->at;
-	return extent;
+	holes_free(place->holes);
 }
 
 /* A stripe that lost its last file keeps its parity, and its DELETED blocks are not recorded: an empty place
@@ -41,18 +24,67 @@ static bool is_forgotten(const struct array *array, stripe_t at)
 	return at < array->loaded_count && !info_get(array->info, at, &info);
 }
 
-/* What was at these stripes before, as the parity still has it. */
-static void past_hashes(const struct place *place, const struct extent *deleted, stripe_t count,
-			uint8_t *hash)
+/* What was at these stripes before, as the parity still has it. `deleted` NULL: they are EMPTY. */
+static void past_hashes(const struct place *place, const struct extent *deleted, const struct run *run, uint8_t *hash)
 {
 	unsigned size = place->array->hash_size;
 
 	if (deleted != NULL)
-		memcpy(hash, extent_hash(place->disk->map, deleted, place->at), (size_t)count * size);
+		memcpy(hash, extent_hash(place->disk->map, deleted, run->at), (size_t)run->count * size);
 	else
-		for (stripe_t i = 0; i < count; i++)
-			(is_forgotten(place->array, place->at + i) ? past_set_unknown
-								   : past_set_zero)(hash + i * size, size);
+		for (stripe_t i = 0; i < run->count; i++)
+			(is_forgotten(place->array, run->at + i) ? past_set_unknown
+								 : past_set_zero)(hash + i * size, size);
+}
+
+/* The first stripes of a hole that are alike: DELETED, then `*deleted` is what lies there, or EMPTY. */
+static struct run alike(const struct place *place, const struct run *hole, const struct extent **deleted)
+{
+	struct extent *extent = extent_from(place->disk->map, hole->at);
+	struct run run = *hole;
+	stripe_t end = STRIPE_NONE;
+
+	*deleted = extent != NULL && extent->at <= run.at ? extent : NULL;
+	if (extent != NULL)
+		end = *deleted != NULL ? extent->at + extent->count : extent->at;
+	if (run.count > end - run.at)
+		run.count = end - run.at;
+	return run;
+}
+
+/* The blocks of the file from `first` on go to these stripes; `hash` is theirs, to be filled. */
+static void place_run(const struct place *place, struct file *file, block_t first, struct run left, uint8_t *hash,
+		      const uint8_t *known)
+{
+	struct array *array = place->array;
+	struct extent_map *map = place->disk->map;
+
+	while (left.count > 0) {
+		const struct extent *deleted;
+		struct run run = alike(place, &left, &deleted);
+		enum block_state state = BLOCK_CHG;
+		struct info info;
+		size_t bytes;
+
+		if (known != NULL) {
+			run.count = info_run(array->info, run.at, run.count);
+			info_get(array->info, run.at, &info);
+			state = info.rehash ? BLOCK_CHG : BLOCK_REP;
+		}
+		bytes = (size_t)run.count * array->hash_size;
+		if (state == BLOCK_REP)
+			memcpy(hash, known, bytes);
+		else
+			past_hashes(place, deleted, &run, hash);
+		if (deleted != NULL)
+			extent_forget_deleted_run(map, run.at, run.count);
+		extent_insert(map, file, first, run.at, run.count, state, hash, true);
+		left.at += run.count;
+		left.count -= run.count;
+		first += run.count;
+		hash += bytes;
+		known = known != NULL ? known + bytes : NULL;
+	}
 }
 
 void place_file(struct place *place, struct file *file, const uint8_t *hashes)
@@ -60,35 +92,24 @@ void place_file(struct place *place, struct file *file, const uint8_t *hashes)
 	struct array *array = place->array;
 	block_t count = file_block_count(file, array->block_size), block = 0;
 	uint8_t *hash;
+	struct run run;
 
 	assert(file->extent == NULL);
 	if (count == 0)
 		return;
 	/* One piece of memory for all: blocks at neighbouring stripes make one extent. */
 	hash = arena_alloc(array->arena, (size_t)count * array->hash_size, 1);
-	while (block < count) {
+	run = (struct run){ holes_take_whole(place->holes, count), count };
+	if (run.at == STRIPE_NONE)
+		run = holes_take_lowest(place->holes, count);
+	for (;;) {
 		size_t offset = (size_t)block * array->hash_size;
-		stripe_t run;
-		struct extent *deleted = place_seek(place, &run);
-		enum block_state state = BLOCK_CHG;
-		struct info info;
 
-		if (run > count - block)
-			run = count - block;
-		if (hashes != NULL) {
-			run = info_run(array->info, place->at, run);
-			info_get(array->info, place->at, &info);
-			state = info.rehash ? BLOCK_CHG : BLOCK_REP;
-		}
-		if (state == BLOCK_REP)
-			memcpy(hash + offset, hashes + offset, (size_t)run * array->hash_size);
-		else
-			past_hashes(place, deleted, run, hash + offset);
-		if (deleted != NULL)
-			extent_forget_deleted_run(place->disk->map, place->at, run);
-		extent_insert(place->disk->map, file, block, place->at, run, state, hash + offset, true);
-		place->at += run;
-		block += run;
+		place_run(place, file, block, run, hash + offset, hashes != NULL ? hashes + offset : NULL);
+		block += run.count;
+		if (block == count)
+			break;
+		run = holes_take_lowest(place->holes, count - block);
 	}
 }
 

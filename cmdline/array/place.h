@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which stripes a new file takes: the lowest ones that hold no block of a file on its disk, DELETED and
- * EMPTY alike, ascending along the file. behaviour.md 3.4. */
+/* Which stripes a new file takes: those of a hole that holds all of it (holes.h); if there is none the lowest that hold
+ * no block of a file on its disk, ascending along the file. behaviour.md 3.4. */
 #ifndef ARRAY_PLACE_H
 #define ARRAY_PLACE_H
 
 #include "array/array.h"
+#include "array/holes.h"
 
-/* A place to continue from: files of one disk are placed one after another in one run. */
+/* Files of one disk are placed one after another, while nothing else changes its map. */
 struct place {
 	struct array *array;
 	struct disk *disk;
-	stripe_t at;
+	struct holes *holes;
 };
 
-void place_begin(struct place *place, struct array *array, struct disk *disk);
+/* `end`: room beyond it costs parity, so that small holes before it are rather used. */
+void place_begin(struct place *place, struct array *array, struct disk *disk, stripe_t end);
+void place_end(struct place *place);
 /* Give all blocks of `file` (which has none yet) a stripe. `hashes` NULL: they become CHG, with the past
  * hash of what is there: that of the DELETED block they take the place of, or the zero mark. Else `hashes`
  * are the digests of all its blocks, of the kind array->hash (see place_hashes): the blocks become REP with

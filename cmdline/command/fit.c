@@ -95,8 +95,9 @@ static bool place_again(struct array *array, struct disk *disk, struct file *fil
 {
 	struct place place;
 
-	place_begin(&place, array, disk);
+	place_begin(&place, array, disk, end);
 	place_file(&place, file, hashes);
+	place_end(&place);
 	if (!lies_beyond(file, end))
 		return true;
 	extent_delete_file(disk->map, file);

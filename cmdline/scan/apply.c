@@ -289,7 +289,7 @@ static void place_all(struct placings *placings, struct array *array)
 		tommy_list_remove(&disk->files, &placing->file->node);
 		tommy_list_insert_tail(&disk->files, &placing->file->node, placing->file);
 	}
-	place_begin(&place, array, disk);
+	place_begin(&place, array, disk, array_stripe_count(array));
 	for (size_t i = 0; i < placings->count; ++i) {
 		const struct placing *placing = &placings->item[i];
 
@@ -298,6 +298,7 @@ static void place_all(struct placings *placings, struct array *array)
 		place_file(&place, placing->file,
 			   placing->hashes != NULL ? placing->hashes : placing->found->hashes);
 	}
+	place_end(&place);
 }
 
 static void clear_marks(struct disk *disk)

@@ -51,7 +51,7 @@ static void expect(const struct disk *disk, const struct file *file, stripe_t at
 }
 
 /* The example of behaviour.md 3.4. */
-static void new_files_take_the_lowest_free_stripes(void **state)
+static void files_that_fit_into_no_hole_take_the_lowest_free_stripes(void **state)
 {
 	struct disk *disk;
 	struct array *array = new_array(&disk);
@@ -65,7 +65,7 @@ static void new_files_take_the_lowest_free_stripes(void **state)
 	disk_remove_file(disk, f[3]);
 	g = add_file(array, disk, 5);
 	h = add_file(array, disk, 1);
-	place_begin(&place, array, disk);
+	place_begin(&place, array, disk, array_stripe_count(array));
 	place_file(&place, g, NULL);
 	place_file(&place, h, NULL);
 
@@ -80,6 +80,42 @@ static void new_files_take_the_lowest_free_stripes(void **state)
 	expect(disk, h, 11, BLOCK_CHG, 0xff);
 	assert_int_equal(extent_map_end(disk->map), 12);
 	assert_int_equal(g->extent->count, 2);
+	place_end(&place);
+	array_free(array);
+}
+
+static void a_new_file_takes_the_hole_that_holds_it_whole(void **state)
+{
+	struct disk *disk;
+	struct array *array = new_array(&disk);
+	struct file *gone[3], *three, *two, *four;
+	struct place place;
+
+	(void)state;
+	gone[0] = add_blk(array, disk, 0, 1);
+	add_blk(array, disk, 1, 1);
+	gone[1] = add_blk(array, disk, 2, 4);
+	add_blk(array, disk, 6, 1);
+	gone[2] = add_blk(array, disk, 7, 3);
+	add_blk(array, disk, 10, 1);
+	for (unsigned i = 0; i < 3; i++)
+		disk_remove_file(disk, gone[i]);
+	three = add_file(array, disk, 3);
+	two = add_file(array, disk, 2);
+	four = add_file(array, disk, 4);
+	place_begin(&place, array, disk, array_stripe_count(array));
+	place_file(&place, three, NULL);
+	place_file(&place, two, NULL);
+	place_file(&place, four, NULL);
+	expect(disk, three, 7, BLOCK_CHG, 8);
+	expect(disk, three, 9, BLOCK_CHG, 10);
+	expect(disk, two, 2, BLOCK_CHG, 3);
+	/* Nothing holds four any more: the rest, and the end. */
+	expect(disk, four, 0, BLOCK_CHG, 1);
+	expect(disk, four, 4, BLOCK_CHG, 5);
+	expect(disk, four, 5, BLOCK_CHG, 6);
+	expect(disk, four, 11, BLOCK_CHG, 0xff);
+	place_end(&place);
 	array_free(array);
 }
 
@@ -94,12 +130,13 @@ static void an_empty_place_of_a_stripe_that_lost_all_files_is_not_taken_for_zero
 	array->loaded_count = 3;
 	info_set(array->info, 0, &(struct info){ .time = 8 });
 	file = add_file(array, disk, 4);
-	place_begin(&place, array, disk);
+	place_begin(&place, array, disk, array_stripe_count(array));
 	place_file(&place, file, NULL);
 	expect(disk, file, 0, BLOCK_CHG, 0xff);
 	expect(disk, file, 1, BLOCK_CHG, 0);
 	expect(disk, file, 2, BLOCK_CHG, 0);
 	expect(disk, file, 3, BLOCK_CHG, 0xff);
+	place_end(&place);
 	array_free(array);
 }
 
@@ -113,7 +150,7 @@ static void deleted_and_empty_neighbours_make_one_run(void **state)
 	(void)state;
 	disk_remove_file(disk, old);
 	file = add_file(array, disk, 4);
-	place_begin(&place, array, disk);
+	place_begin(&place, array, disk, array_stripe_count(array));
 	place_file(&place, file, NULL);
 	assert_int_equal(file->extent->count, 4);
 	assert_null(file->extent->next);
@@ -121,6 +158,7 @@ static void deleted_and_empty_neighbours_make_one_run(void **state)
 	expect(disk, file, 3, BLOCK_CHG, 4);
 	/* What was not needed is still deleted. */
 	expect(disk, NULL, 4, BLOCK_DELETED, 5);
+	place_end(&place);
 	array_free(array);
 }
 
@@ -139,13 +177,14 @@ static void a_known_copy_becomes_rep_but_chg_where_hashes_are_of_the_past_kind(v
 	info_set(array->info, 3, &rehash);
 	memset(hashes, 0x77, sizeof(hashes));
 	file = add_file(array, disk, 5);
-	place_begin(&place, array, disk);
+	place_begin(&place, array, disk, array_stripe_count(array));
 	place_file(&place, file, hashes);
 	expect(disk, file, 0, BLOCK_REP, 0x77);
 	expect(disk, file, 1, BLOCK_CHG, 0xff);
 	expect(disk, file, 2, BLOCK_REP, 0x77);
 	expect(disk, file, 3, BLOCK_CHG, 4);
 	expect(disk, file, 4, BLOCK_REP, 0x77);
+	place_end(&place);
 	array_free(array);
 }
 
@@ -157,10 +196,11 @@ static void an_empty_file_takes_no_stripe(void **state)
 	struct place place;
 
 	(void)state;
-	place_begin(&place, array, disk);
+	place_begin(&place, array, disk, array_stripe_count(array));
 	place_file(&place, file, NULL);
 	assert_null(file->extent);
 	assert_int_equal(extent_map_end(disk->map), 0);
+	place_end(&place);
 	array_free(array);
 }
 
@@ -196,7 +236,8 @@ static void hashes_of_a_file_are_given_only_if_all_are_current(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(new_files_take_the_lowest_free_stripes),
+		cmocka_unit_test(files_that_fit_into_no_hole_take_the_lowest_free_stripes),
+		cmocka_unit_test(a_new_file_takes_the_hole_that_holds_it_whole),
 		cmocka_unit_test(an_empty_place_of_a_stripe_that_lost_all_files_is_not_taken_for_zeros),
 		cmocka_unit_test(deleted_and_empty_neighbours_make_one_run),
 		cmocka_unit_test(a_known_copy_becomes_rep_but_chg_where_hashes_are_of_the_past_kind),

@@ -20,13 +20,13 @@ static void assert_past_hash(struct world *w, unsigned disk, stripe_t at)
 	assert_memory_equal(hash_at(w, disk, at), hash, 16);
 }
 
-static void new_files_take_the_lowest_free_stripes_of_their_disk(void **state)
+static void new_files_that_no_hole_holds_take_the_lowest_free_stripes(void **state)
 {
 	struct world *w = *state;
 
 	for (int i = 1; i <= 5; ++i)
 		world_put(w, (char[]){ 'd', '1', '/', 'f', (char)('0' + i), 0 }, 2048, i, NSEC);
-	world_put(w, "d2/other", 20480, 1, NSEC);
+	world_put(w, "d2/other", 10240, 1, NSEC);
 	world_sync(w);
 	assert_layout(w, 0, "f1@0+2:b f2@2+2:b f3@4+2:b f4@6+2:b f5@8+2:b");
 	world_remove(w, "d1/f2");
@@ -41,6 +41,21 @@ static void new_files_take_the_lowest_free_stripes_of_their_disk(void **state)
 	assert_past_hash(w, 0, 7);
 	assert_int_equal(past_kind(hash_at(w, 0, 10), 16), PAST_ZERO);
 	assert_int_equal(past_kind(hash_at(w, 0, 11), 16), PAST_ZERO);
+}
+
+static void a_new_file_stays_in_one_piece_where_the_parity_of_other_disks_has_room(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 2048, 1, NSEC);
+	world_put(w, "d1/z", 2048, 2, NSEC);
+	world_put(w, "d2/other", 7 * 1024, 1, NSEC);
+	world_sync(w);
+	world_remove(w, "d1/a");
+	world_put(w, "d1/g", 3 * 1024, 10, NSEC);
+	world_put(w, "d1/h", 2 * 1024, 10, NSEC);
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "h@0+2:g z@2+2:b g@4+3:g");
 }
 
 static void what_is_removed_leaves_its_past_behind(void **state)
@@ -227,7 +242,8 @@ static void marks_are_gone_after_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(new_files_take_the_lowest_free_stripes_of_their_disk),
+		TEST(new_files_that_no_hole_holds_take_the_lowest_free_stripes),
+		TEST(a_new_file_stays_in_one_piece_where_the_parity_of_other_disks_has_room),
 		TEST(what_is_removed_leaves_its_past_behind),
 		TEST(an_updated_file_is_placed_like_a_new_one),
 		TEST(a_file_never_synced_gives_its_place_up_for_a_better_one),
