@@ -50,7 +50,8 @@ story_tests = \
 	test/e2e/thresholds.sh \
 	test/e2e/undelete.sh \
 	test/e2e/ordinary-user.sh \
-	test/e2e/unreadable-files.sh
+	test/e2e/unreadable-files.sh \
+	test/e2e/watched-and-slowed.sh
 
 interop_tests = \
 	test/interop/by-turns.sh \

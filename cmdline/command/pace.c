@@ -86,3 +86,20 @@ int pace_rest(void *argument)
 		thermal_pause(pace->session->thermal);
 	return 0;
 }
+
+enum run_end pace_run(struct pace_state *pace, struct stripe_run *run)
+{
+	const struct session *session = pace->session;
+	const struct options *options = session->options;
+
+	run->root_fd = session->root_fd;
+	run->slots = options->test.io_cache;
+	run->bandwidth = options->bandwidth;
+	run->progress = true;
+	run->force_progress = options->test.force_progress;
+	run->stats = options->stats;
+	run->pace = pace_next;
+	run->rest = pace_rest;
+	run->pace_argument = pace;
+	return stripe_run(run);
+}

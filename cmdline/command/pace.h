@@ -25,5 +25,7 @@ struct pace_state {
 void pace_begin(struct pace_state *pace, struct session *session, stripe_t stripes, unsigned columns);
 enum pace pace_next(void *pace, stripe_t next);
 int pace_rest(void *pace);
+/* stripe_run at this pace, on the disks of the session and as its options want it: those fields of `run` are set here. */
+enum run_end pace_run(struct pace_state *pace, struct stripe_run *run);
 
 #endif

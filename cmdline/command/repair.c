@@ -135,11 +135,7 @@ static enum run_end go_through_stripes(struct repair *repair)
 	struct pace_state pace;
 	struct bitmap *stripes = plan(repair);
 	struct stripe_run run = { .array = session->array, .stripes = stripes, .job = jobs[repair->mode],
-				  .context = &repair->job, .root_fd = session->root_fd,
-				  .slots = session->options->test.io_cache, .progress = true,
-				  .force_progress = session->options->test.force_progress,
-				  .pace = pace_next, .rest = pace_rest,
-				  .pace_argument = &pace };
+				  .context = &repair->job };
 	enum run_end end = RUN_COMPLETE;
 
 	repair->stripes = bitmap_count(stripes);
@@ -148,7 +144,7 @@ static enum run_end go_through_stripes(struct repair *repair)
 	memcpy(run.parity, repair->levels.parity, sizeof run.parity);
 	fix_begin(&repair->job, stripes);
 	if (repair->stripes > 0)
-		end = stripe_run(&run);
+		end = pace_run(&pace, &run);
 	fix_end(&repair->job);
 	bitmap_free(stripes);
 	return end;

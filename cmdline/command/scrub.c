@@ -77,10 +77,7 @@ int command_scrub(struct session *session)
 	uint64_t changed_files = 0;
 	struct scrub_context job = { .array = array, .errors = &session->errors, .changed_files = &changed_files,
 				     .now = os_wall_seconds() };
-	struct stripe_run run = { .array = array, .job = &job_scrub, .context = &job, .root_fd = session->root_fd,
-				  .progress = true, .force_progress = session->options->test.force_progress,
-				  .slots = session->options->test.io_cache, .pace = pace_next, .rest = pace_rest,
-				  .pace_argument = &pace };
+	struct stripe_run run = { .array = array, .job = &job_scrub, .context = &job };
 	stripe_t count;
 	enum run_end end;
 	int status = EXIT_FAILURE;
@@ -103,7 +100,7 @@ int command_scrub(struct session *session)
 
 	os_stop_install();
 	report(EV_STEP_SCRUBBING);
-	end = count == 0 ? RUN_COMPLETE : stripe_run(&run);
+	end = count == 0 ? RUN_COMPLETE : pace_run(&pace, &run);
 	if (array->changed && session_save(session) < 0)
 		goto out;
 	if (changed_files > 0)

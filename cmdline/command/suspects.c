@@ -75,17 +75,13 @@ int suspects_settle(struct session *session)
 	struct suspect_context job = { .array = array, .errors = &session->errors,
 				       .accept = session->options->accept_changed };
 	struct pace_state pace;
-	struct stripe_run run = { .array = array, .stripes = stripes, .job = &job_suspect, .context = &job,
-				  .root_fd = session->root_fd, .progress = true,
-				  .force_progress = session->options->test.force_progress,
-				  .slots = session->options->test.io_cache,
-				  .pace = pace_next, .rest = pace_rest, .pace_argument = &pace };
+	struct stripe_run run = { .array = array, .stripes = stripes, .job = &job_suspect, .context = &job };
 	enum run_end end = RUN_COMPLETE;
 
 	if (bitmap_count(stripes) > 0) {
 		report(EV_STEP_SUSPECTS, files);
 		pace_begin(&pace, session, bitmap_count(stripes), array->disk_count);
-		end = stripe_run(&run);
+		end = pace_run(&pace, &run);
 	}
 	bitmap_free(stripes);
 	if (end == RUN_COMPLETE) {

@@ -97,17 +97,13 @@ static int pre_hash(struct session *session)
 	struct bitmap *stripes = plan_sync(array, false);
 	struct hash_context job = { .array = array, .errors = &session->errors };
 	struct pace_state pace;
-	struct stripe_run run = { .array = array, .stripes = stripes, .job = &job_hash, .context = &job,
-				  .root_fd = session->root_fd, .progress = true,
-				  .force_progress = session->options->test.force_progress,
-				  .slots = session->options->test.io_cache,
-				  .pace = pace_next, .rest = pace_rest, .pace_argument = &pace };
+	struct stripe_run run = { .array = array, .stripes = stripes, .job = &job_hash, .context = &job };
 	enum run_end end = RUN_COMPLETE;
 
 	report(EV_STEP_HASHING);
 	pace_begin(&pace, session, bitmap_count(stripes), array->disk_count);
 	if (bitmap_count(stripes) > 0)
-		end = stripe_run(&run);
+		end = pace_run(&pace, &run);
 	bitmap_free(stripes);
 	report(EV_HASH_SUMMARY_FILE, session->errors.soft);
 	report(EV_HASH_SUMMARY_SOFT, session->errors.soft);
@@ -279,10 +275,6 @@ static int process(struct sync *sync)
 	};
 	struct pace_state pace;
 	struct stripe_run run = { .array = array, .stripes = sync->stripes, .job = &job_sync, .context = &job,
-				  .root_fd = session->root_fd, .progress = true,
-				  .force_progress = session->options->test.force_progress,
-				  .slots = session->options->test.io_cache,
-				  .pace = pace_next, .rest = pace_rest, .pace_argument = &pace,
 				  .before_write = end_first_save, .write_argument = sync };
 	enum run_end end = RUN_COMPLETE;
 
@@ -300,7 +292,7 @@ static int process(struct sync *sync)
 		run.parity[l] = sync->parity[l];
 	report(EV_STEP_SYNCING);
 	if (count > 0)
-		end = stripe_run(&run);
+		end = pace_run(&pace, &run);
 	if (end_first_save(sync) < 0)
 		return EXIT_FAILURE;
 	if (session->options->test.kill_after_sync)

@@ -347,7 +347,7 @@ const struct option_row option_table[] = {
 	  "stop after so many input/output errors; 100" },
 	{ 'w', "bw-limit", "SIZE", set_size, AT(bandwidth), 0, GROUP_RUN,
 	  "read and write at most SIZE a second" },
-	{ 'A', "stats", NULL, set_flag, AT(stats), 0, GROUP_RUN, "show how busy each disk is" },
+	{ 'A', "stats", NULL, set_flag, AT(stats), 0, GROUP_RUN, "show the disks at work, and which is the slowest" },
 
 	{ 'Z', "force-zero", NULL, set_flag, AT(force_zero), 0, GROUP_FORCE,
 	  "sync: accept files that lost all their bytes" },

@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -27,4 +29,20 @@ unsigned os_terminal_width(int fd)
 	if (ioctl(fd, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
 		return 80;
 	return size.ws_col;
+}
+
+unsigned os_terminal_height(int fd)
+{
+	struct winsize size;
+
+	if (ioctl(fd, TIOCGWINSZ, &size) < 0 || size.ws_row == 0)
+		return 24;
+	return size.ws_row;
+}
+
+bool os_terminal_is_capable(void)
+{
+	const char *kind = getenv("TERM");
+
+	return kind != NULL && *kind != '\0' && strcmp(kind, "dumb") != 0;
 }

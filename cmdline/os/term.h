@@ -9,5 +9,8 @@
 void os_streams_secure(void);
 bool os_is_terminal(int fd);
 unsigned os_terminal_width(int fd);	/* 80 if unknown */
+unsigned os_terminal_height(int fd);	/* 24 if unknown */
+/* Moves the cursor up and erases when told to: nearly all but TERM=dumb, and a TERM that is not set. */
+bool os_terminal_is_capable(void);
 
 #endif

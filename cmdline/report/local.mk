@@ -10,12 +10,16 @@ cmdline_report_libreport_a_SOURCES = \
 	cmdline/report/event_session.def \
 	cmdline/report/event_show.def \
 	cmdline/report/event_start.def \
+	cmdline/report/lanes.c \
+	cmdline/report/lanes.h \
 	cmdline/report/log.c \
 	cmdline/report/log.h \
 	cmdline/report/progress.c \
 	cmdline/report/progress.h \
 	cmdline/report/report.c \
 	cmdline/report/report.h \
+	cmdline/report/screen.c \
+	cmdline/report/screen.h \
 	cmdline/report/table.c \
 	cmdline/report/table.h \
 	cmdline/report/tag.c \
@@ -26,15 +30,19 @@ cmdline_report_libreport_a_SOURCES = \
 	cmdline/report/text.h
 
 check_PROGRAMS += \
+	test/unit/report/lanes \
 	test/unit/report/log \
 	test/unit/report/progress \
 	test/unit/report/report \
+	test/unit/report/screen \
 	test/unit/report/table \
 	test/unit/report/tag \
 	test/unit/report/text
+test_unit_report_lanes_SOURCES = test/unit/report/lanes.c test/unit/report/capture.h
 test_unit_report_log_SOURCES = test/unit/report/log.c
 test_unit_report_progress_SOURCES = test/unit/report/progress.c test/unit/report/capture.h
 test_unit_report_report_SOURCES = test/unit/report/report.c test/unit/report/capture.h
+test_unit_report_screen_SOURCES = test/unit/report/screen.c test/unit/report/capture.h
 test_unit_report_table_SOURCES = test/unit/report/table.c
 test_unit_report_tag_SOURCES = test/unit/report/tag.c
 test_unit_report_text_SOURCES = test/unit/report/text.c

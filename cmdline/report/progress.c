@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "os/clock.h"
 #include "os/thread.h"
+#include "report/lanes.h"
 #include "report/report.h"
 
 #define SAMPLE_COUNT	100	/* one a second */
@@ -32,6 +33,8 @@ struct progress {
 	unsigned long sample_count;		/* ever taken */
 	bool always;
 	bool shown;
+	bool table;
+	struct lanes *lanes;			/* NULL: not known */
 };
 
 struct rates {
@@ -44,15 +47,18 @@ static uint64_t cpu_ms(void)
 	return (uint64_t)clock() / (CLOCKS_PER_SEC / 1000);
 }
 
-struct progress *progress_begin(stripe_t first, stripe_t end, stripe_t count, bool always)
+struct progress *progress_begin(const struct progress_job *job)
 {
 	struct progress *progress = mem_zalloc(sizeof *progress);
 
-	progress->count = count;
-	progress->always = always;
+	progress->count = job->count;
+	progress->always = job->always;
+	progress->table = job->table;
+	if (job->lanes != NULL)
+		progress->lanes = lanes_new(job->lanes);
 	progress->begin = (struct sample){ .ms = os_monotonic_ms(), .cpu_ms = cpu_ms() };
 	progress->now = progress->begin;
-	report(EV_RUN_BEGIN, first, end, count);
+	report(EV_RUN_BEGIN, job->first, job->end, job->count);
 	return progress;
 }
 
@@ -89,17 +95,29 @@ static struct rates measure(const struct progress *progress)
 	return rates;
 }
 
+static void add_line(const struct progress *progress, const struct rates *rates, struct buf *line)
+{
+	const char *slowest = progress->lanes == NULL ? NULL : lanes_slowest(progress->lanes);
+
+	buf_printf(line, "%u%%, %" PRIu64 " MB", percent_done(progress), progress->now.bytes / MB);
+	if (!rates->known)
+		return;
+	buf_printf(line, ", %" PRIu64 " MB/s, %" PRIu64 " stripe/s, CPU %" PRIu64 "%%, %" PRIu64 ":%02" PRIu64 " ETA",
+		   rates->mb_per_second, rates->stripes_per_second, rates->cpu_percent, rates->eta_seconds / 3600,
+		   rates->eta_seconds / 60 % 60);
+	if (slowest != NULL)
+		buf_printf(line, ", slowest %s", slowest);
+}
+
 static void show_line(const struct progress *progress, const struct rates *rates)
 {
-	struct buf line = { 0 };
+	struct buf text = { 0 };
 
-	buf_printf(&line, "%u%%, %" PRIu64 " MB", percent_done(progress), progress->now.bytes / MB);
-	if (rates->known)
-		buf_printf(&line, ", %" PRIu64 " MB/s, %" PRIu64 " stripe/s, CPU %" PRIu64 "%%, %" PRIu64
-			   ":%02" PRIu64 " ETA", rates->mb_per_second, rates->stripes_per_second,
-			   rates->cpu_percent, rates->eta_seconds / 3600, rates->eta_seconds / 60 % 60);
-	report_moving(line.data);
-	buf_done(&line);
+	if (progress->table && progress->lanes != NULL && lanes_height(progress->lanes) + 1 < report_moving_height())
+		lanes_render(progress->lanes, &text);
+	add_line(progress, rates, &text);
+	report_moving(text.data);
+	buf_done(&text);
 }
 
 static void show_gui(const struct progress *progress, stripe_t at, const struct rates *rates)
@@ -124,6 +142,8 @@ void progress_step(struct progress *progress, stripe_t at, uint64_t bytes)
 	progress->now.bytes += bytes;
 	if (progress->shown && !progress->always && ms - progress->now.ms < INTERVAL_MS)
 		return;
+	if (progress->lanes != NULL && ms - progress->now.ms > 0)
+		lanes_sample(progress->lanes, ms - progress->now.ms);
 	progress->shown = true;
 	progress->now.ms = ms;
 	progress->now.cpu_ms = cpu_ms();
@@ -136,20 +156,20 @@ void progress_step(struct progress *progress, stripe_t at, uint64_t bytes)
 	report_flush();
 }
 
-void progress_clear(void)
-{
-	report_moving(NULL);
-}
-
 void progress_end(struct progress *progress, bool complete)
 {
-	uint64_t minutes = (os_monotonic_ms() - progress->begin.ms) / 60000;
+	uint64_t ms = os_monotonic_ms() - progress->begin.ms, minutes = ms / 60000;
 
-	progress_clear();
+	report_moving(NULL);
+	if (progress->table && progress->lanes != NULL) {
+		lanes_sample(progress->lanes, 0);
+		lanes_report(progress->lanes, ms);
+	}
 	if (report_gui())
 		report(EV_RUN_END);
 	else
 		report(EV_PROGRESS_DONE, complete ? 100 : percent_done(progress), progress->now.bytes / MB,
 		       minutes / 60, minutes % 60);
+	lanes_free(progress->lanes);
 	free(progress);
 }

@@ -11,6 +11,7 @@
 #include "os/term.h"
 #include "os/thread.h"
 #include "report/log.h"
+#include "report/screen.h"
 #include "report/table.h"
 #include "report/tag.h"
 #include "report/text.h"
@@ -20,18 +21,19 @@ static const struct level {
 	enum { NO_TEXT, TO_STDOUT, TO_STDERR, TO_STDERR_OR_LOG } where;
 	int verbosity;		/* the least one that shows it */
 	bool is_step;		/* a good moment to flush: people and programs wait for it */
+	bool is_prose;		/* sentences, which a terminal shows broken at words; the rest are tables and names */
 	const char *message;	/* in "msg:MESSAGE:" */
 } level_table[] = {
-	[REPORT_FATAL] = { TO_STDERR, INT32_MIN, true, "fatal" },
-	[REPORT_ERROR] = { TO_STDERR_OR_LOG, INT32_MIN, true, "error" },
-	[REPORT_EXPECTED] = { NO_TEXT, 0, false, "expected" },
-	[REPORT_REPORT] = { TO_STDOUT, INT32_MIN, false, "status" },
-	[REPORT_STATUS] = { TO_STDOUT, -3, true, "status" },
-	[REPORT_INFO] = { TO_STDOUT, -2, false, "info" },
-	[REPORT_OPERATION] = { TO_STDOUT, -1, true, "progress" },
-	[REPORT_PROGRESS] = { TO_STDOUT, 0, true, "progress" },
-	[REPORT_VERBOSE] = { TO_STDOUT, 1, false, "verbose" },
-	[REPORT_LOG] = { NO_TEXT, 0, false, NULL },
+	[REPORT_FATAL] = { TO_STDERR, INT32_MIN, true, true, "fatal" },
+	[REPORT_ERROR] = { TO_STDERR_OR_LOG, INT32_MIN, true, true, "error" },
+	[REPORT_EXPECTED] = { NO_TEXT, 0, false, false, "expected" },
+	[REPORT_REPORT] = { TO_STDOUT, INT32_MIN, false, false, "status" },
+	[REPORT_STATUS] = { TO_STDOUT, -3, true, true, "status" },
+	[REPORT_INFO] = { TO_STDOUT, -2, false, false, "info" },
+	[REPORT_OPERATION] = { TO_STDOUT, -1, true, false, "progress" },
+	[REPORT_PROGRESS] = { TO_STDOUT, 0, true, false, "progress" },
+	[REPORT_VERBOSE] = { TO_STDOUT, 1, false, false, "verbose" },
+	[REPORT_LOG] = { NO_TEXT, 0, false, false, NULL },
 };
 
 static struct {
@@ -41,7 +43,6 @@ static struct {
 	bool gui;
 	bool terminal[2];	/* stdout, stderr */
 	struct log *log;
-	size_t moving;		/* columns of the moving line that is on the screen */
 	int lost;		/* errno of the first failure on stdout */
 	struct buf scratch;
 } the = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -61,15 +62,6 @@ static void flush_stdout(void)
 		the.lost = errno;
 }
 
-static void erase_moving(void)
-{
-	if (the.moving == 0)
-		return;
-	printf("\r%*s\r", (int)the.moving, "");
-	flush_stdout();
-	the.moving = 0;
-}
-
 static void print(const struct event_row *row, const struct level *level, unsigned count,
 		  const struct field *fields)
 {
@@ -78,8 +70,12 @@ static void print(const struct event_row *row, const struct level *level, unsign
 
 	buf_clear(&the.scratch);
 	text_render(&the.scratch, row->text, target, count, fields);
+	if (target == TEXT_TERMINAL && level->is_prose)
+		screen_wrap(&the.scratch, 0, os_terminal_width(fileno(stream)));
+	if (target == TEXT_TERMINAL)
+		screen_colour(&the.scratch, 0);
 	buf_char(&the.scratch, '\n');
-	erase_moving();
+	screen_erase();
 	/* Both may end in one file or on one screen: keep the order. */
 	if (stream == stderr)
 		flush_stdout();
@@ -165,6 +161,7 @@ int report_open(const struct report_options *options)
 	the.terminal[0] = os_is_terminal(STDOUT_FILENO);
 	the.terminal[1] = os_is_terminal(STDERR_FILENO);
 	the.log = log;
+	screen_open();
 	if (log != NULL && !options->log_waits && log_begin(log) < 0)
 		drop_log();
 	mutex_unlock(&the.lock);
@@ -231,7 +228,8 @@ void report_close(void)
 {
 	report_flush();
 	mutex_lock(&the.lock);
-	erase_moving();
+	screen_erase();
+	flush_stdout();
 	log_close(the.log);
 	the.log = NULL;
 	the.is_open = false;
@@ -262,23 +260,19 @@ bool report_gui(void)
 	return the.gui;
 }
 
-void report_moving(const char *line)
+void report_moving(const char *text)
 {
-	size_t columns;
-
 	mutex_lock(&the.lock);
-	if (line == NULL) {
-		erase_moving();
-	} else if (the.is_open && !the.gui && the.verbosity >= level_table[REPORT_PROGRESS].verbosity &&
-		   is_terminal(stdout)) {
-		columns = strlen(line);
-		/* In the last column the terminal would wrap, and CR would not come back to the start. */
-		if (columns >= os_terminal_width(STDOUT_FILENO))
-			columns = os_terminal_width(STDOUT_FILENO) - 1;
-		printf("%.*s%*s\r", (int)columns, line,
-		       the.moving > columns ? (int)(the.moving - columns) : 0, "");
-		flush_stdout();
-		the.moving = columns;
-	}
+	if (text == NULL)
+		screen_erase();
+	else if (the.is_open && !the.gui && the.verbosity >= level_table[REPORT_PROGRESS].verbosity &&
+		 is_terminal(stdout))
+		screen_move(text);
+	flush_stdout();
 	mutex_unlock(&the.lock);
+}
+
+unsigned report_moving_height(void)
+{
+	return screen_moving_height();
 }

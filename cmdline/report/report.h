@@ -127,9 +127,10 @@ void report_close(void);
 bool report_has_log(void);
 bool report_verbose(void);		/* is REPORT_VERBOSE text shown? */
 bool report_gui(void);
-/* Put `line` in place of the moving line of a terminal; NULL erases it. Does nothing where stdout is no
+/* Put `text` in place of the moving text of a terminal; NULL erases it. Does nothing where stdout is no
  * terminal or progress is not wanted there. Any other text erases it first, by itself. */
-void report_moving(const char *line);
+void report_moving(const char *text);
+unsigned report_moving_height(void);	/* lines of it that fit; 1: a single line only */
 
 /* Errors met in this run, counted by class as events are reported by the jobs. */
 struct error_counts {

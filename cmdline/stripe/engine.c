@@ -14,9 +14,11 @@
 
 #include "base/bitmap.h"
 #include "base/mem.h"
+#include "io/rate.h"
 #include "os/clock.h"
 #include "report/progress.h"
 #include "stripe/gate.h"
+#include "stripe/stats.h"
 #include "stripe/tune.h"
 #include "stripe/window.h"
 
@@ -24,6 +26,7 @@ struct flight {
 	struct slot slot;
 	atomic_uint reads_left, writes_left;
 	atomic_bool computed, done;
+	struct stats_marks marks;
 	struct flight *next_free;
 };
 
@@ -35,6 +38,7 @@ struct worker {
 	column_t column;		/* of a reader or writer of data; COLUMN_NONE: of parity */
 	level_t level;
 	struct data_reader *reader;
+	struct stats_lane *lane;
 	void *scratch_memory;
 	void **scratch;
 };
@@ -48,6 +52,8 @@ struct engine {
 	struct flight *ring[WINDOW_MAX];	/* by number modulo WINDOW_MAX */
 	struct flight *free_list;
 	struct window window;
+	struct rate rate;
+	struct stats stats;
 	bool ending;			/* no stripe is left to fill */
 
 	atomic_uint_fast64_t filled;	/* numbers below it are filled */
@@ -91,23 +97,31 @@ static void queue_push(struct engine *engine, uint64_t number)
 	gate_wake(&engine->compute_gate);
 }
 
-static void read_data(struct worker *worker, struct slot *slot)
+static void note_work(struct stats_lane *lane, uint64_t begin_us, uint64_t end_us, uint64_t bytes)
+{
+	atomic_fetch_add(&lane->busy_us, end_us - begin_us);
+	atomic_fetch_add(&lane->bytes, bytes);
+}
+
+static bool read_data(struct worker *worker, struct slot *slot)
 {
 	struct cell *cell = &slot->cell[worker->column];
 
 	if (cell->read)
 		cell->result = data_read(worker->reader, &cell->want, cell->block * slot->block_size, cell->bytes,
 					 slot->used, cell->data, &cell->changed, &cell->error);
+	return cell->read;
 }
 
-static void read_parity(struct worker *worker, struct slot *slot)
+static bool read_parity(struct worker *worker, struct slot *slot)
 {
 	struct parity_cell *cell = &slot->parity[worker->level];
 
 	if (!cell->read)
-		return;
+		return false;
 	cell->have = parity_read(worker->engine->run->parity[worker->level], slot->at, cell->stored) == 0;
 	cell->error = cell->have ? 0 : errno;
+	return true;
 }
 
 static void *reader_main(void *argument)
@@ -117,17 +131,24 @@ static void *reader_main(void *argument)
 
 	for (uint64_t number = 0;; ++number) {
 		struct flight *flight;
+		uint64_t begin, end;
+		bool moved;
 
 		gate_wait(&engine->read_gate, read_ready, engine, number);
 		if (atomic_load(&engine->filled) <= number)
 			return NULL;
 		flight = flight_of(engine, number);
-		if (worker->column != COLUMN_NONE)
-			read_data(worker, &flight->slot);
-		else
-			read_parity(worker, &flight->slot);
-		if (atomic_fetch_sub(&flight->reads_left, 1) == 1)
+		begin = os_monotonic_us();
+		moved = worker->column != COLUMN_NONE ? read_data(worker, &flight->slot)
+						      : read_parity(worker, &flight->slot);
+		end = os_monotonic_us();
+		note_work(worker->lane, begin, end, moved ? flight->slot.block_size : 0);
+		atomic_store(&worker->lane->read, number + 1);
+		if (atomic_fetch_sub(&flight->reads_left, 1) == 1) {
+			flight->marks.reader = worker->lane;
+			flight->marks.read_us = end;
 			queue_push(engine, number);
+		}
 	}
 }
 
@@ -178,6 +199,8 @@ static void *compute_main(void *argument)
 		}
 		flight = flight_of(engine, number);
 		engine->job->compute(&flight->slot, worker->scratch, engine->run->context);
+		flight->marks.computed_us = os_monotonic_us();
+		atomic_fetch_add(&engine->stats.computed, 1);
 		atomic_store(&flight->computed, true);
 		if (engine->writer_count == 0) {
 			atomic_store(&flight->done, true);
@@ -199,12 +222,13 @@ static bool write_ready(void *argument, uint64_t number)
 	return atomic_load(&engine->closing);
 }
 
-static void write_data(struct worker *worker, struct slot *slot)
+static bool write_data(struct worker *worker, struct slot *slot)
 {
 	struct cell *cell = &slot->cell[worker->column];
 
 	if (cell->write)
 		cell->write_error = worker->engine->job->write_data(slot, worker->column, worker->engine->run->context);
+	return cell->write;
 }
 
 static bool may_write(struct engine *engine)
@@ -221,16 +245,17 @@ static bool may_write(struct engine *engine)
 	return may;
 }
 
-static void write_parity(struct worker *worker, struct slot *slot)
+static bool write_parity(struct worker *worker, struct slot *slot)
 {
 	struct parity_cell *cell = &slot->parity[worker->level];
 
 	if (!cell->write)
-		return;
+		return false;
 	if (!may_write(worker->engine))
 		cell->write_error = ECANCELED;
 	else if (parity_write(worker->engine->run->parity[worker->level], slot->at, cell->fresh) < 0)
 		cell->write_error = errno;
+	return true;
 }
 
 static void *writer_main(void *argument)
@@ -240,16 +265,20 @@ static void *writer_main(void *argument)
 
 	for (uint64_t number = 0;; ++number) {
 		struct flight *flight;
+		uint64_t begin;
+		bool moved;
 
 		gate_wait(&engine->write_gate, write_ready, engine, number);
 		if (atomic_load(&engine->filled) <= number)
 			return NULL;
 		flight = flight_of(engine, number);
-		if (worker->column != COLUMN_NONE)
-			write_data(worker, &flight->slot);
-		else
-			write_parity(worker, &flight->slot);
+		begin = os_monotonic_us();
+		moved = worker->column != COLUMN_NONE ? write_data(worker, &flight->slot)
+						      : write_parity(worker, &flight->slot);
+		note_work(worker->lane, begin, os_monotonic_us(), moved ? flight->slot.block_size : 0);
+		atomic_store(&worker->lane->written, number + 1);
 		if (atomic_fetch_sub(&flight->writes_left, 1) == 1) {
+			flight->marks.writer = worker->lane;
 			atomic_store(&flight->done, true);
 			gate_wake(&engine->done_gate);
 		}
@@ -327,6 +356,9 @@ static void fill(struct engine *engine, stripe_t at)
 	slot_fill(&flight->slot, engine->array, at);
 	memset(flight->slot.extra, 0, engine->job->extra_size);
 	engine->job->fill(&flight->slot, engine->run->context);
+	if (engine->rate.limit != 0)
+		stats_limit(&engine->stats)->waited_us += rate_take(&engine->rate, slot_bytes_read(&flight->slot));
+	flight->marks = (struct stats_marks){ .reader = NULL };
 	atomic_store(&flight->reads_left, engine->reader_count);
 	atomic_store(&flight->writes_left, engine->writer_count);
 	atomic_store(&flight->computed, false);
@@ -347,17 +379,6 @@ static bool retire_ready(void *argument, uint64_t number)
 	return atomic_load(&flight_of(engine, number)->done);
 }
 
-static uint64_t bytes_moved(const struct slot *slot)
-{
-	uint64_t blocks = 0;
-
-	for (column_t c = 0; c < slot->column_count; ++c)
-		blocks += slot->cell[c].read + slot->cell[c].write;
-	for (level_t l = 0; l < slot->level_count; ++l)
-		blocks += slot->parity[l].read + slot->parity[l].write;
-	return blocks * slot->block_size;
-}
-
 /* Wait for the oldest slot and retire it. */
 static int retire(struct engine *engine, struct progress *progress)
 {
@@ -373,11 +394,13 @@ static int retire(struct engine *engine, struct progress *progress)
 	disk = atomic_load(&flight->reads_left) > 0 || atomic_load(&flight->computed);
 	gate_wait(&engine->done_gate, retire_ready, engine, engine->retired);
 	after = os_monotonic_us();
+	stats_waited(&engine->stats, &flight->marks, before, after);
 	window_adapt(&engine->window, disk ? after - before : 0, after, os_cpu_us);
 	rc = engine->job->retire(&flight->slot, engine->run->context);
+	rate_owe(&engine->rate, slot_bytes_written(&flight->slot));
+	engine->stats.retired = ++engine->retired;
 	if (progress != NULL)
-		progress_step(progress, flight->slot.at, bytes_moved(&flight->slot));
-	++engine->retired;
+		progress_step(progress, flight->slot.at, slot_bytes_read(&flight->slot) + slot_bytes_written(&flight->slot));
 	flight_give(engine, flight);
 	return rc;
 }
@@ -397,6 +420,18 @@ static int drain(struct engine *engine, struct progress *progress)
 	return rc;
 }
 
+/* For one more. With a limit what is done is retired at once, so that its writes are counted in time. */
+static int make_room(struct engine *engine, struct progress *progress)
+{
+	if (engine->rate.limit != 0 && in_flight(engine) > 0 && !atomic_load(&engine->tuned))
+		tune(engine);
+	while (in_flight(engine) >= engine->window.size ||
+	       (engine->rate.limit != 0 && in_flight(engine) > 0 && retire_ready(engine, engine->retired)))
+		if (retire(engine, progress) < 0)
+			return -1;
+	return 0;
+}
+
 static enum run_end coordinate(struct engine *engine, struct progress *progress)
 {
 	const struct stripe_run *run = engine->run;
@@ -414,7 +449,7 @@ static enum run_end coordinate(struct engine *engine, struct progress *progress)
 			end = RUN_FAILED;
 			break;
 		}
-		if (in_flight(engine) >= engine->window.size && retire(engine, progress) < 0) {
+		if (make_room(engine, progress) < 0) {
 			end = RUN_FAILED;
 			break;
 		}
@@ -442,17 +477,22 @@ static void start(struct engine *engine)
 	engine->computer = mem_zalloc(sizeof(struct worker) * cores);
 	for (unsigned d = 0; d < disks; ++d) {
 		column_t column = engine->array->disk[d]->column;
+		struct worker worker = { .engine = engine, .column = column,
+					 .lane = stats_disk(&engine->stats, column, engine->array->disk[d]->name) };
 
-		engine->reader[engine->reader_count++] = (struct worker){
-			.engine = engine, .column = column, .reader = data_reader_new(run->root_fd[column]) };
+		worker.lane->reads = true;
 		if (engine->job->writes_data)
-			engine->writer[engine->writer_count++] = (struct worker){ .engine = engine, .column = column };
+			engine->writer[engine->writer_count++] = worker;
+		worker.reader = data_reader_new(run->root_fd[column]);
+		engine->reader[engine->reader_count++] = worker;
 	}
 	for (level_t l = 0; l < engine->level_count; ++l) {
 		struct worker worker = { .engine = engine, .column = COLUMN_NONE, .level = l };
 
-		if (run->parity[l] == NULL)
+		if (run->parity[l] == NULL || (!engine->job->reads_parity && !engine->job->writes_parity))
 			continue;
+		worker.lane = stats_level(&engine->stats, l, engine->array->level[l].name);
+		worker.lane->reads = engine->job->reads_parity;
 		if (engine->job->reads_parity)
 			engine->reader[engine->reader_count++] = worker;
 		if (engine->job->writes_parity)
@@ -499,35 +539,57 @@ static void stop(struct engine *engine)
 	free(engine->writer);
 }
 
+static struct progress *begin_progress(struct engine *engine)
+{
+	const struct stripe_run *run = engine->run;
+	const struct lane_source lanes = {
+		.count = stats_count(&engine->stats), .ask = stats_ask, .argument = &engine->stats,
+	};
+	const struct progress_job job = {
+		.first = 0,
+		.end = bitmap_end(run->stripes),
+		.count = bitmap_count(run->stripes),
+		.always = run->force_progress,
+		.lanes = &lanes,
+		.table = run->stats,
+	};
+
+	return progress_begin(&job);
+}
+
 enum run_end stripe_run(const struct stripe_run *run)
 {
-	struct engine engine = {
-		.run = run,
-		.job = run->job,
-		.array = run->array,
-		.column_count = array_column_end(run->array),
-		.level_count = run->array->level_count,
-	};
-	struct gate *gates[] = { &engine.read_gate, &engine.compute_gate, &engine.write_gate, &engine.done_gate };
+	struct engine *engine = mem_zalloc(sizeof(*engine));
+	struct gate *gates[] = { &engine->read_gate, &engine->compute_gate, &engine->write_gate, &engine->done_gate };
 	struct progress *progress = NULL;
 	enum run_end end;
 
-	mutex_init(&engine.queue_lock);
-	mutex_init(&engine.before_lock);
+	engine->run = run;
+	engine->job = run->job;
+	engine->array = run->array;
+	engine->column_count = array_column_end(run->array);
+	engine->level_count = run->array->level_count;
+	engine->rate.limit = run->bandwidth;
+	mutex_init(&engine->queue_lock);
+	mutex_init(&engine->before_lock);
 	for (unsigned i = 0; i < sizeof(gates) / sizeof(gates[0]); ++i)
 		gate_init(gates[i]);
-	window_init(&engine.window, slot_bytes(engine.array, engine.job->reads_parity), run->slots, thread_cpu_count(),
-		    os_monotonic_us(), os_cpu_us());
-	start(&engine);
+	window_init(&engine->window, slot_bytes(engine->array, engine->job->reads_parity), run->slots,
+		    thread_cpu_count(), os_monotonic_us(), os_cpu_us());
+	stats_cores(&engine->stats);
+	if (run->bandwidth != 0)
+		stats_limit(&engine->stats);
+	start(engine);
 	if (run->progress)
-		progress = progress_begin(0, bitmap_end(run->stripes), bitmap_count(run->stripes), run->force_progress);
-	end = coordinate(&engine, progress);
-	stop(&engine);
+		progress = begin_progress(engine);
+	end = coordinate(engine, progress);
+	stop(engine);
 	if (progress != NULL)
 		progress_end(progress, end == RUN_COMPLETE);
 	for (unsigned i = 0; i < sizeof(gates) / sizeof(gates[0]); ++i)
 		gate_done(gates[i]);
-	mutex_done(&engine.before_lock);
-	mutex_done(&engine.queue_lock);
+	mutex_done(&engine->before_lock);
+	mutex_done(&engine->queue_lock);
+	free(engine);
 	return end;
 }

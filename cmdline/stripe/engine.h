@@ -30,8 +30,10 @@ struct stripe_run {
 	const int *root_fd;			/* by column; -1: the disk is not there */
 	struct parity *parity[LEVEL_MAX];	/* NULL: the level is not used */
 	unsigned slots;				/* in flight at most; 0: chosen, and grown while disks are slow */
+	uint64_t bandwidth;			/* bytes a second at most, read and written; 0: no limit */
 	bool progress;				/* show it */
 	bool force_progress;			/* --test-force-progress */
+	bool stats;				/* with a table of the disks */
 	enum pace (*pace)(void *argument, stripe_t next);	/* NULL: always go */
 	int (*rest)(void *argument);		/* -1: stop; said */
 	void *pace_argument;

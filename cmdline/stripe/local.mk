@@ -3,6 +3,7 @@ cmdline_stripe_libstripe_a_SOURCES = \
 	cmdline/stripe/engine.c cmdline/stripe/engine.h cmdline/stripe/gate.h \
 	cmdline/stripe/slot.c cmdline/stripe/slot.h cmdline/stripe/job.h \
 	cmdline/stripe/solve.c cmdline/stripe/solve.h \
+	cmdline/stripe/stats.c cmdline/stripe/stats.h \
 	cmdline/stripe/tune.c cmdline/stripe/tune.h \
 	cmdline/stripe/window.c cmdline/stripe/window.h \
 	cmdline/stripe/verify.c cmdline/stripe/verify.h \

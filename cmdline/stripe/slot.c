@@ -118,3 +118,25 @@ void slot_data(const struct slot *slot, void *data[COLUMN_MAX])
 	for (column_t c = 0; c < slot->column_count; ++c)
 		data[c] = block_has_file(slot->cell[c].state) ? slot->cell[c].data : NULL;
 }
+
+uint64_t slot_bytes_read(const struct slot *slot)
+{
+	uint64_t blocks = 0;
+
+	for (column_t c = 0; c < slot->column_count; ++c)
+		blocks += slot->cell[c].read;
+	for (level_t l = 0; l < slot->level_count; ++l)
+		blocks += slot->parity[l].read;
+	return blocks * slot->block_size;
+}
+
+uint64_t slot_bytes_written(const struct slot *slot)
+{
+	uint64_t blocks = 0;
+
+	for (column_t c = 0; c < slot->column_count; ++c)
+		blocks += slot->cell[c].write;
+	for (level_t l = 0; l < slot->level_count; ++l)
+		blocks += slot->parity[l].write;
+	return blocks * slot->block_size;
+}

@@ -85,4 +85,8 @@ void slot_fill(struct slot *slot, const struct array *array, stripe_t at);
 /* The buffers by column as raid_* wants them: NULL where the block counts as zeros (EMPTY, DELETED). */
 void slot_data(const struct slot *slot, void *data[COLUMN_MAX]);
 
+/* What is to be read (after fill), and written (after compute), in whole blocks. */
+uint64_t slot_bytes_read(const struct slot *slot);
+uint64_t slot_bytes_written(const struct slot *slot);
+
 #endif

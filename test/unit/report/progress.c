@@ -19,7 +19,7 @@ static void run_job(bool terminal, const struct report_options *options, unsigne
 
 	capture_begin(&captured, terminal);
 	assert_int_equal(report_open(options), 0);
-	progress = progress_begin(10, 20, 4, always);
+	progress = progress_begin(&(struct progress_job){ .first = 10, .end = 20, .count = 4, .always = always });
 	for (unsigned i = 0; i < steps; ++i)
 		progress_step(progress, 10 + 2 * i, 2000000);
 	progress_end(progress, complete);
@@ -67,7 +67,7 @@ static void nothing_to_do_is_all_done(void **state)
 	(void)state;
 	capture_begin(&captured, false);
 	assert_int_equal(report_open(&(struct report_options){ 0 }), 0);
-	progress = progress_begin(0, 0, 0, false);
+	progress = progress_begin(&(struct progress_job){ .count = 0 });
 	progress_end(progress, false);
 	report_close();
 	capture_end(&captured);
