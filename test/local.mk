@@ -91,7 +91,7 @@ EXTRA_DIST += \
 	test/layers test/layers.awk test/vectors test/fixtures test/smart \
 	test/e2e/lib.sh test/interop/lib.sh test/random/run.py test/cases \
 	test/oracle/raidref.py test/oracle/content-dump.py test/oracle/wrapper-check.py test/oracle/later test/oracle/make-array.sh \
-	test/bench/bench.sh test/bench/compare.py test/bench/slow-disks.sh test/bench/slowfs.c
+	test/bench/bench.sh test/bench/compare.py test/bench/slow-disks.sh test/bench/slow-vs.py test/bench/slowfs.c
 
 # For bootstrap: what it builds with clang, and what it runs under the sanitizers.
 print-unit-tests:
