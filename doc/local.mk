@@ -1,3 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 dist_man_MANS += doc/snapraid.1 doc/snapraid.conf.5
-EXTRA_DIST += doc/design.md doc/compat.md doc/parity.md doc/smart.md doc/testing.md
+EXTRA_DIST += doc/design.md doc/parity.md doc/smart.md doc/testing.md
+dist_doc_DATA = README.md COPYING doc/compat.md snapraid.conf.example

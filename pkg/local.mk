@@ -27,3 +27,17 @@ zshcompletiondir = $(datadir)/zsh/site-functions
 zshcompletion_DATA = pkg/completion/_snapraid
 fishcompletiondir = $(datadir)/fish/vendor_completions.d
 fishcompletion_DATA = pkg/completion/snapraid.fish
+
+# Units of systemd: they name the program by its path.
+services = pkg/systemd/snapraid-sync.service pkg/systemd/snapraid-scrub.service
+timers = pkg/systemd/snapraid-sync.timer pkg/systemd/snapraid-scrub.timer
+.service.in.service:
+	$(AM_V_at)$(MKDIR_P) pkg/systemd
+	$(AM_V_GEN)sed 's#[@]bindir[@]#$(bindir)#' $< > $@.tmp && mv $@.tmp $@
+$(services): Makefile
+SUFFIXES = .service.in .service
+if SYSTEMD
+systemdsystemunit_DATA = $(services) $(timers)
+endif
+CLEANFILES += $(services)
+EXTRA_DIST += $(services:=.in) $(timers)

@@ -62,7 +62,9 @@ interop_tests = \
 
 # What is installed beside the program.
 package_tests = \
-	test/package/completion.sh
+	test/package/completion.sh \
+	test/package/install.sh \
+	test/package/units.sh
 
 # The long ones first, so that no core waits for the last.
 test_scripts = \
