@@ -54,10 +54,6 @@ static int run_command(const struct options *options, const struct config *confi
 	struct session *session;
 	int status = EXIT_FAILURE;
 
-	if (command == NULL) {
-		report(EV_COMMAND_LATER, options->command);
-		return EXIT_FAILURE;
-	}
 	session = malloc(sizeof(*session));
 	if (session == NULL)
 		return EXIT_FAILURE;

@@ -15,6 +15,7 @@ story_tests = \
 	test/e2e/empty-mount-point.sh \
 	test/e2e/example-config.sh \
 	test/e2e/filters.sh \
+	test/e2e/for-programs.sh \
 	test/e2e/first-sync.sh \
 	test/e2e/full-parity.sh \
 	test/e2e/half-made-parity.sh \

@@ -29,6 +29,11 @@ static const struct command command_table[] = {
 	{ "probe", command_probe, HARDWARE, true },
 	{ "up", command_up, HARDWARE | NEED_LOCK, false },
 	{ "down", command_down, HARDWARE | NEED_LOCK, false },
+	{ "test-dry", command_dry, REPAIR, false },
+	{ "test-rewrite", command_rewrite, READ_CONTENT, false },
+	{ "test-read", command_read, SHOW, false },
+	{ "read", command_read, SHOW, false },
+	{ "test-downifup", command_down, HARDWARE | NEED_LOCK, false },	/* down wakes no disk to put it to sleep */
 };
 
 const struct command *command_find(const char *name)

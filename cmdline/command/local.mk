@@ -23,7 +23,7 @@ cmdline_command_libcommand_a_SOURCES += \
 	cmdline/command/pool.c \
 	cmdline/command/rehash.c \
 	cmdline/command/status.c \
-	cmdline/command/touch.c \
+	cmdline/command/touch.c cmdline/command/touch.h \
 	cmdline/command/usage.c cmdline/command/usage.h
 
 check_PROGRAMS += \
@@ -60,6 +60,7 @@ cmdline_command_libcommand_a_SOURCES += \
 # The disks as hardware, and where the files are
 cmdline_command_libcommand_a_SOURCES += \
 	cmdline/command/devices.c \
+	cmdline/command/hidden.c \
 	cmdline/command/hardware.c cmdline/command/hardware.h \
 	cmdline/command/locate.c \
 	cmdline/command/probe.c \

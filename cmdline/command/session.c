@@ -304,6 +304,8 @@ int session_open(struct session *session, const struct config *config, const str
 	log_config(session, places);
 	if (!options->no_warnings)
 		advise_parity(config);
+	if (config->snapshot && (needs & NEED_DATA))
+		report(EV_NO_SNAPSHOT);
 	if ((needs & NEED_LOCK) && !options->test.skip_lock && take_lock(session, needs) < 0)
 		goto out;
 	if (needs & NEED_CONTENT) {

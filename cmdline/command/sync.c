@@ -16,6 +16,7 @@
 #include "command/suspects.h"
 #include "command/survey.h"
 #include "command/threshold.h"
+#include "command/touch.h"
 #include "content/journal.h"
 #include "os/clock.h"
 #include "os/signal.h"
@@ -309,9 +310,11 @@ int command_sync(struct session *session)
 	const struct options *options = session->options;
 	struct array *array = session->array;
 	struct sync sync = { .session = session };
-	int status = take_in(session);
+	int status;
 
-	if (status >= 0)
+	if (options->gui_touch_before)
+		touch_files(session);	/* a time that cannot be set is told, and no reason to leave files unprotected */
+	if ((status = take_in(session)) >= 0)
 		return status;
 	if (options->test.run != NULL && system(options->test.run) != 0)
 		return EXIT_FAILURE;

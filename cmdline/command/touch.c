@@ -4,12 +4,14 @@
  * With whole seconds only, a change within the second of the last one cannot be told from no change, and a
  * copy keeps looking like an original. A file that is not as it was recorded is left alone: a new time on it
  * would hide its change from the next sync. */
-#include "command/command.h"
+#include "command/touch.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "command/command.h"
 #include "command/usage.h"
 #include "os/clock.h"
 #include "os/file.h"
@@ -97,7 +99,7 @@ static enum touched touch_file(const struct disk *disk, int root_fd, struct file
 	return touched;
 }
 
-int command_touch(struct session *session)
+int touch_files(struct session *session)
 {
 	struct array *array = session->array;
 	uint64_t count[3] = { 0 };	/* by enum touched */
@@ -119,6 +121,11 @@ int command_touch(struct session *session)
 	if (count[TOUCH_DONE] > 0)
 		array->changed = true;
 	if (array->changed && session_save(session) < 0)
-		return 1;
-	return count[TOUCH_FAILED] > 0 ? 1 : 0;
+		return -1;
+	return count[TOUCH_FAILED] > 0 ? -1 : 0;
+}
+
+int command_touch(struct session *session)
+{
+	return touch_files(session) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

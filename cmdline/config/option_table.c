@@ -414,7 +414,6 @@ const struct option_row option_table[] = {
 	HIDDEN("test-skip-parity-access", skip_parity_access),
 	HIDDEN("test-skip-disk-access", skip_disk_access),
 	HIDDEN("test-skip-content-write", skip_content_write),
-	HIDDEN("test-skip-fallocate", skip_fallocate),
 	{ 0, "test-force-order-physical", NULL, set_order, 0, 0, GROUP_HIDDEN, NULL },
 	{ 0, "test-force-order-inode", NULL, set_order, 0, 0, GROUP_HIDDEN, NULL },
 	{ 0, "test-force-order-alpha", NULL, set_order, 0, 0, GROUP_HIDDEN, NULL },
@@ -431,6 +430,7 @@ const struct option_row option_table[] = {
 	{ 0, "test-io-cache", "N", set_io_cache, 0, 0, GROUP_HIDDEN, NULL },
 
 	/* How SnapRAID's tests steer what has no counterpart here. */
+	IGNORED("test-skip-fallocate"),
 	IGNORED("test-skip-sign"),
 	IGNORED("test-skip-content-check"),
 	IGNORED("test-skip-space-holder"),

@@ -9,6 +9,7 @@ cmdline_stripe_libstripe_a_SOURCES = \
 	cmdline/stripe/verify.c cmdline/stripe/verify.h \
 	cmdline/stripe/job_sync.c cmdline/stripe/job_sync.h \
 	cmdline/stripe/job_scrub.c cmdline/stripe/job_scrub.h \
+	cmdline/stripe/job_dry.c cmdline/stripe/job_dry.h \
 	cmdline/stripe/job_hash.c cmdline/stripe/job_hash.h \
 	cmdline/stripe/job_suspect.c cmdline/stripe/job_suspect.h
 

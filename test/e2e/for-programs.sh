@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/lib.sh"
+ours || skip "the peer of Debian has not all of these"
+story "what programs that run this one ask for: --gui-*, and the commands for tests"
+
+array 2 2
+put "$W/d1/film" 30000
+put "$W/d2/music" 12000
+touch -d '2024-03-05 10:20:30' "$W/d1/film" "$W/d2/music"
+
+step "--gui: no progress on the screen, tags in the log"
+expect 0 --gui -l "$W/log" sync
+says_not 'completed'
+for tag in 'run:begin:0:30:30' 'run:pos:[0-9]+:[0-9]+:[0-9]+:[0-9]+:[0-9]*:[0-9]*:[0-9]*:[0-9]+::' 'run:end' 'summary:exit:ok'; do
+	grep -Eqx "$tag" "$W/log" || fail "the log has no '$tag'"
+done
+
+step "--gui-touch-before: as touch, then sync"
+expect 0 --gui-touch-before -l "$W/log" sync
+says '^touch film$'
+grep -Eqx 'touch:d1:film: 1709634030\.[0-9]{9}' "$W/log" || fail "no tag touch"
+expect 0 status
+says '^No file has a zero sub-second timestamp\.$'
+synced
+refuse --gui-touch-before --nonsense sync
+
+step "--gui-rescan-after: what still differs after a fix is in the log"
+rm "$W/d1/film"
+put "$W/d2/new" 1000
+expect 0 --gui-rescan-after -l "$W/log" fix
+grep -qx 'summary:exit:recovered' "$W/log" || fail "no verdict of fix"
+grep -qx 'scan:add:d2:new' "$W/log" || fail "the new file is not told"
+grep -qx 'summary:removed:0' "$W/log" || fail "the restored file counts as removed"
+expect 0 sync
+synced
+
+step "read, test-read: the content is loaded, and nothing else"
+remember parity "$W/p1" "$W/p2" "$W/c"
+for command in read test-read; do
+	expect 0 $command
+	says '^Loading state from '
+done
+same parity "$W/p1" "$W/p2" "$W/c"
+
+step "test-dry: what is selected is read, and its data is not looked at"
+flip "$W/d1/film" 5000
+expect 0 -l "$W/log" test-dry
+says '^100% completed'
+says '^Everything OK$'
+expect 0 -f film test-dry
+expect 0 -d 'd*' test-dry
+mv "$W/d1/film" "$W/away"
+expect 1 test-dry
+warns "Missing file '$W/d1/film'"
+mv "$W/away" "$W/d1/film"
+flip "$W/d1/film" 5000
+same parity "$W/p1" "$W/p2" "$W/c"
+
+step "test-rewrite: the content is loaded and saved"
+before=$(stat -c %i "$W/c/content")
+expect 0 test-rewrite
+[ "$before" != "$(stat -c %i "$W/c/content")" ] || fail "the content file was not written"
+synced
+
+step "test-downifup: as down, which wakes no disk to put it to sleep"
+expect 0 --test-fake-device test-downifup
+says '^Spundown /dev/fake1 d1'
+
+step "'snapshot' is told to be not supported, once, where it would matter"
+echo snapshot >> "$CONF"
+for command in diff sync scrub check; do
+	expect 0 $command
+	[ "$(grep -c "'snapshot' is not supported" "$W/err")" = 1 ] || fail "$command does not tell it once"
+done
+expect 0 status
+[ ! -s "$W/err" ] || fail "status tells it too"
