@@ -40,9 +40,11 @@ void content_close(struct content *content);	/* NULL is fine */
  * Calls array_forget_unused; clears array->changed. Every disk in use must have a column and the array a hash
  * kind. -1: said, every copy is whole, the old or the new one, and array->changed is set. */
 int content_save(const char *const *path, unsigned count, struct array *array);
-/* The same in two halves: what goes on between them is not in the files. The array is read in the first one only;
- * `path` must outlive both. The disks work meanwhile; nothing has its name before the second half. NULL, -1: said, as
- * above, but array->changed is of the first half. Any thread may call the second one, once. */
+/* The same in two halves, for a save that another one follows in the same run: what goes on between them is not in the
+ * files. Copies on several disks are read back from memory, as a disk that loses what it called durable costs one copy
+ * only, until the next save; so the run does not wait for one more seek and reading of each. The array is read in the
+ * first half only; `path` must outlive both. The disks work meanwhile; nothing has its name before the second half.
+ * NULL, -1: said, as above, but array->changed is of the first half. Any thread may call the second one, once. */
 struct saving;
 struct saving *content_save_begin(const char *const *path, unsigned count, struct array *array);
 int content_save_end(struct saving *saving);

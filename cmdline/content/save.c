@@ -31,6 +31,7 @@ struct target {
 	int fd;
 	struct timespec time;	/* of the save, the same for all copies */
 	bool created;		/* `fresh` exists, and is ours to remove */
+	bool from_disk;		/* what is read back comes from the disk and not from memory */
 	const struct buf *side;	/* the side file of the copy; see side.h */
 	/* Of the thread that makes both durable and proves the content: */
 	thread_t thread;
@@ -126,7 +127,8 @@ static void read_back(struct target *target, int fd)
 	ssize_t got;
 
 	/* It is durable by now, so that its pages can go; else the memory is proven, not the disk. */
-	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	if (target->from_disk)
+		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	while ((got = os_pread_all(fd, data, READ_BYTES, size)) > 0) {
 		crc = crc32c(crc, data, (size_t)got);
 		size += (uint64_t)got;
@@ -161,11 +163,25 @@ static void *target_prove(void *argument)
 	return NULL;
 }
 
-static void prove_begin(struct target *target, unsigned count)
+static bool on_several_disks(const struct target *target, unsigned count)
 {
+	struct stat first, st;
+
+	for (unsigned i = 1; i < count; i++)
+		if (fstat(target[0].fd, &first) == 0 && fstat(target[i].fd, &st) == 0 && first.st_dev != st.st_dev)
+			return true;
+	return false;
+}
+
+static void prove_begin(struct target *target, unsigned count, bool for_now)
+{
+	bool from_disk = !for_now || !on_several_disks(target, count);
+
 	report(EV_CONTENT_VERIFYING);
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < count; i++) {
+		target[i].from_disk = from_disk;
 		thread_start(&target[i].thread, target_prove, &target[i]);
+	}
 }
 
 static int prove_end(struct target *target, unsigned count)
@@ -226,7 +242,7 @@ static void note_time(struct array *array, struct timespec *now)
 		*now = (struct timespec){ array->saved / NSEC, array->saved % NSEC };
 }
 
-struct saving *content_save_begin(const char *const *path, unsigned count, struct array *array)
+static struct saving *save_begin(const char *const *path, unsigned count, struct array *array, bool for_now)
 {
 	struct saving *saving = mem_zalloc(sizeof(*saving));
 	struct target *target = mem_zalloc(count * sizeof(*target));
@@ -247,11 +263,16 @@ struct saving *content_save_begin(const char *const *path, unsigned count, struc
 	side_encode(array, &binding, &saving->side);
 	summary_report(array, false);
 	array->changed = false;
-	prove_begin(target, count);
+	prove_begin(target, count, for_now);
 	return saving;
 fail:
 	saving_free(saving);
 	return NULL;
+}
+
+struct saving *content_save_begin(const char *const *path, unsigned count, struct array *array)
+{
+	return save_begin(path, count, array, true);
 }
 
 int content_save_end(struct saving *saving)
@@ -270,7 +291,7 @@ int content_save_end(struct saving *saving)
 
 int content_save(const char *const *path, unsigned count, struct array *array)
 {
-	struct saving *saving = content_save_begin(path, count, array);
+	struct saving *saving = save_begin(path, count, array, false);
 
 	if (saving != NULL && content_save_end(saving) == 0)
 		return 0;
