@@ -119,3 +119,14 @@ fault_tests = \
 	test/fault/order.sh
 TESTS += $(fault_tests)
 EXTRA_DIST += $(fault_tests) test/fault/lib.sh test/fault/shim.c test/fault/shim-read.c
+
+# Start, content file, scan: "make bench-arrays".
+EXTRA_PROGRAMS += test/bench/synthetic
+test_bench_synthetic_SOURCES = test/bench/synthetic.c
+EXTRA_DIST += test/bench/arrays.py
+
+bench-arrays: snapraid test/bench/synthetic
+	$(PYTHON3) $(srcdir)/test/bench/arrays.py $(abs_top_builddir)/snapraid $${PEER:-/usr/bin/snapraid} \
+		$(abs_top_builddir)/test/bench/synthetic
+
+.PHONY: bench-arrays
