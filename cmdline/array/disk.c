@@ -15,45 +15,15 @@ struct disk *disk_new(const char *name, const char *dir, unsigned hash_size, str
 	disk->column = COLUMN_NONE;
 	disk->map_order = UINT_MAX;
 	disk->uuid = mem_strdup("");
+	disk->arena = arena;
 	disk->map = extent_map_new(hash_size, arena);
 	return disk;
-}
-
-static void file_free(void *arg, void *data)
-{
-	struct file *file = data;
-
-	(void)arg;
-	free(file->path);
-	free(file);
-}
-
-static void link_free(void *arg, void *data)
-{
-	struct link *link = data;
-
-	(void)arg;
-	free(link->path);
-	free(link->target);
-	free(link);
-}
-
-static void dir_free(void *arg, void *data)
-{
-	struct dir *dir = data;
-
-	(void)arg;
-	free(dir->path);
-	free(dir);
 }
 
 void disk_free(struct disk *disk)
 {
 	if (disk == NULL)
 		return;
-	tommy_list_foreach(&disk->files, file_free, NULL);
-	tommy_list_foreach(&disk->links, link_free, NULL);
-	tommy_list_foreach(&disk->dirs, dir_free, NULL);
 	extent_map_free(disk->map);
 	free(disk->kept_dir);
 	free(disk->name);
@@ -65,9 +35,9 @@ void disk_free(struct disk *disk)
 
 struct file *disk_add_file(struct disk *disk, const char *path, const struct stamp *stamp, uint64_t inode)
 {
-	struct file *file = mem_zalloc(sizeof(*file));
+	struct file *file = arena_zalloc(disk->arena, sizeof(*file));
 
-	file->path = mem_strdup(path);
+	file->path = arena_strdup(disk->arena, path);
 	file->stamp = *stamp;
 	file->inode = inode;
 	tommy_list_insert_tail(&disk->files, &file->node, file);
@@ -77,10 +47,10 @@ struct file *disk_add_file(struct disk *disk, const char *path, const struct sta
 
 struct link *disk_add_link(struct disk *disk, const char *path, const char *target, bool hard)
 {
-	struct link *link = mem_zalloc(sizeof(*link));
+	struct link *link = arena_zalloc(disk->arena, sizeof(*link));
 
-	link->path = mem_strdup(path);
-	link->target = mem_strdup(target);
+	link->path = arena_strdup(disk->arena, path);
+	link->target = arena_strdup(disk->arena, target);
 	link->hard = hard;
 	tommy_list_insert_tail(&disk->links, &link->node, link);
 	disk->link_count++;
@@ -89,9 +59,9 @@ struct link *disk_add_link(struct disk *disk, const char *path, const char *targ
 
 struct dir *disk_add_dir(struct disk *disk, const char *path)
 {
-	struct dir *dir = mem_zalloc(sizeof(*dir));
+	struct dir *dir = arena_zalloc(disk->arena, sizeof(*dir));
 
-	dir->path = mem_strdup(path);
+	dir->path = arena_strdup(disk->arena, path);
 	tommy_list_insert_tail(&disk->dirs, &dir->node, dir);
 	disk->dir_count++;
 	return dir;
@@ -102,29 +72,23 @@ void disk_remove_file(struct disk *disk, struct file *file)
 	extent_delete_file(disk->map, file);
 	tommy_list_remove(&disk->files, &file->node);
 	disk->file_count--;
-	file_free(NULL, file);
 }
 
 void disk_remove_link(struct disk *disk, struct link *link)
 {
 	tommy_list_remove(&disk->links, &link->node);
 	disk->link_count--;
-	link_free(NULL, link);
 }
 
 void disk_remove_dir(struct disk *disk, struct dir *dir)
 {
 	tommy_list_remove(&disk->dirs, &dir->node);
 	disk->dir_count--;
-	dir_free(NULL, dir);
 }
 
-void file_set_path(struct file *file, const char *path)
+void disk_set_text(struct disk *disk, const char **text, const char *now)
 {
-	char *copy = mem_strdup(path);	/* `path` may be the present one, or a part of it */
-
-	free(file->path);
-	file->path = copy;
+	*text = arena_strdup(disk->arena, now);
 }
 
 bool disk_is_unused(const struct disk *disk)

@@ -15,6 +15,7 @@ struct disk {
 	uint64_t total_blocks, free_blocks;	/* of the file system, for status; 0 unknown */
 	bool replaced;			/* another file system than was recorded: its ctimes tell nothing */
 	bool inodes_trusted;		/* recorded inodes may be used to recognise files */
+	struct arena *arena;		/* of the array: entries, their texts and the extents live in it */
 	struct extent_map *map;
 	struct tommy_list files, links, dirs;
 	size_t file_count, link_count, dir_count;
@@ -22,7 +23,7 @@ struct disk {
 	size_t kept_dir_count;
 };
 
-/* Hashes come from the arena of the array; name and dir are copied. */
+/* All that the disk holds comes from the arena, and lives as long as that; name and dir are copied. */
 struct disk *disk_new(const char *name, const char *dir, unsigned hash_size, struct arena *arena);
 void disk_free(struct disk *disk);	/* NULL is fine */
 
@@ -30,11 +31,12 @@ void disk_free(struct disk *disk);	/* NULL is fine */
 struct file *disk_add_file(struct disk *disk, const char *path, const struct stamp *stamp, uint64_t inode);
 struct link *disk_add_link(struct disk *disk, const char *path, const char *target, bool hard);
 struct dir *disk_add_dir(struct disk *disk, const char *path);
-/* Take away and free. The blocks of a file become DELETED. */
+/* Take away. The blocks of a file become DELETED. */
 void disk_remove_file(struct disk *disk, struct file *file);
 void disk_remove_link(struct disk *disk, struct link *link);
 void disk_remove_dir(struct disk *disk, struct dir *dir);
-void file_set_path(struct file *file, const char *path);
+/* A copy of `now`, which may be a part of the present text, instead of one of its paths and targets. */
+void disk_set_text(struct disk *disk, const char **text, const char *now);
 bool disk_is_unused(const struct disk *disk);	/* no file, link, directory, nor DELETED block */
 
 #endif

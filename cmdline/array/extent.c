@@ -8,8 +8,16 @@
 #include "array/file.h"
 #include "base/mem.h"
 
-struct extent_map {
+/* Built from the list at the first search that is not answered by an end of it. */
+struct index {
 	struct tommy_tree tree;		/* by stripe */
+	bool made;
+};
+
+struct extent_map {
+	struct extent *first, *last;	/* the list, by stripe */
+	struct extent *spare;		/* to be used again, chained by `next` */
+	struct index *index;
 	unsigned hash_size;
 	struct arena *arena;
 };
@@ -23,14 +31,22 @@ static int extent_compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static struct extent *extent_of(struct tommy_tree_node *node)
-{
-	return node != NULL ? node->data : NULL;
-}
-
 static stripe_t extent_end(const struct extent *extent)
 {
 	return extent->at + extent->count;
+}
+
+static struct tommy_tree *map_tree(const struct extent_map *map)
+{
+	struct index *index = map->index;
+
+	if (!index->made) {
+		tommy_tree_init(&index->tree, extent_compare);
+		for (struct extent *extent = map->first; extent != NULL; extent = extent->after)
+			tommy_tree_insert(&index->tree, &extent->node, extent);
+		index->made = true;
+	}
+	return &index->tree;
 }
 
 /* The last extent that begins at `at` or before. */
@@ -38,7 +54,11 @@ static struct extent *extent_floor(const struct extent_map *map, stripe_t at)
 {
 	struct extent key = { .at = at };
 
-	return extent_of(tommy_tree_floor(&map->tree, &key));
+	if (map->first == NULL || at < map->first->at)
+		return NULL;
+	if (at >= map->last->at)
+		return map->last;
+	return tommy_tree_floor(map_tree(map), &key)->data;
 }
 
 static uint8_t *hash_at(const struct extent_map *map, const struct extent *extent, stripe_t at)
@@ -46,17 +66,11 @@ static uint8_t *hash_at(const struct extent_map *map, const struct extent *exten
 	return extent->hash + (size_t)(at - extent->at) * map->hash_size;
 }
 
-static void extent_free(void *arg, void *extent)
-{
-	(void)arg;
-	free(extent);
-}
-
 struct extent_map *extent_map_new(unsigned hash_size, struct arena *arena)
 {
 	struct extent_map *map = mem_zalloc(sizeof(*map));
 
-	tommy_tree_init(&map->tree, extent_compare);
+	map->index = mem_zalloc(sizeof(*map->index));
 	map->hash_size = hash_size;
 	map->arena = arena;
 	return map;
@@ -66,7 +80,7 @@ void extent_map_free(struct extent_map *map)
 {
 	if (map == NULL)
 		return;
-	tommy_tree_foreach(&map->tree, extent_free, NULL);
+	free(map->index);
 	free(map);
 }
 
@@ -82,23 +96,13 @@ struct extent *extent_from(const struct extent_map *map, stripe_t at)
 	struct extent *extent = extent_floor(map, at);
 
 	if (extent == NULL)
-		return extent_of(tommy_tree_first(&map->tree));
+		return map->first;
 	return at < extent_end(extent) ? extent : extent_next(extent);
-}
-
-struct extent *extent_next(const struct extent *extent)
-{
-	return extent_of(tommy_tree_next(&extent->node));
-}
-
-struct extent *extent_prev(const struct extent *extent)
-{
-	return extent_of(tommy_tree_prev(&extent->node));
 }
 
 struct extent *extent_last(const struct extent_map *map)
 {
-	return extent_of(tommy_tree_last(&map->tree));
+	return map->last;
 }
 
 stripe_t extent_map_end(const struct extent_map *map)
@@ -123,21 +127,33 @@ static bool extent_continues(const struct extent_map *map, const struct extent *
 	       hash_at(map, a, b->at) == b->hash;
 }
 
-/* NULL: there is one that begins at the same stripe. */
-static struct extent *extent_add(struct extent_map *map, const struct extent *like)
+/* Put one in behind `before`, NULL: as the first one. */
+static struct extent *extent_add(struct extent_map *map, const struct extent *like, struct extent *before)
 {
-	struct extent *extent = mem_dup(like, sizeof(*like));
+	struct extent *extent = map->spare, *after = before != NULL ? before->after : map->first;
 
-	if (tommy_tree_insert(&map->tree, &extent->node, extent) == extent)
-		return extent;
-	free(extent);
-	return NULL;
+	if (extent != NULL)
+		map->spare = extent->next;
+	else
+		extent = arena_alloc(map->arena, sizeof(*extent), _Alignof(struct extent));
+	*extent = *like;
+	extent->before = before;
+	extent->after = after;
+	*(before != NULL ? &before->after : &map->first) = extent;
+	*(after != NULL ? &after->before : &map->last) = extent;
+	if (map->index->made)
+		tommy_tree_insert(&map->index->tree, &extent->node, extent);
+	return extent;
 }
 
 static void extent_drop(struct extent_map *map, struct extent *extent)
 {
-	tommy_tree_remove(&map->tree, &extent->node);
-	free(extent);
+	*(extent->before != NULL ? &extent->before->after : &map->first) = extent->after;
+	*(extent->after != NULL ? &extent->after->before : &map->last) = extent->before;
+	if (map->index->made)
+		tommy_tree_remove(&map->index->tree, &extent->node);
+	extent->next = map->spare;
+	map->spare = extent;
 }
 
 /* Take `b`, which follows `a` in its file, out of the chain. */
@@ -163,7 +179,7 @@ static struct extent *extent_cut(struct extent_map *map, struct extent *extent, 
 	tail.count -= head;
 	tail.hash = hash_at(map, extent, at);
 	extent->count = head;
-	added = extent_add(map, &tail);
+	added = extent_add(map, &tail, extent);
 	if (extent->file != NULL) {
 		extent->next = added;
 		if (extent->file->last == extent)
@@ -192,16 +208,11 @@ struct extent *extent_insert(struct extent_map *map, struct file *file, block_t 
 
 	assert(count > 0 && state != BLOCK_EMPTY && (file != NULL) == block_has_file(state));
 	assert(file == NULL || first == (file->last != NULL ? file->last->first + file->last->count : 0));
-	/* In first and looked at then: one way down the tree, and the neighbours are near. */
-	added = extent_add(map, &fresh);
-	if (added == NULL)
+	before = extent_floor(map, at);
+	after = before != NULL ? before->after : map->first;
+	if ((before != NULL && extent_end(before) > at) || (after != NULL && after->at < at + count))
 		return NULL;
-	before = extent_prev(added);
-	after = extent_next(added);
-	if ((before != NULL && extent_end(before) > at) || (after != NULL && after->at < at + count)) {
-		extent_drop(map, added);
-		return NULL;
-	}
+	added = extent_add(map, &fresh, before);
 	if (file != NULL) {
 		if (file->last != NULL)
 			file->last->next = added;

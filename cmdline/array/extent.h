@@ -5,9 +5,12 @@
  * all in one state, with their hashes one after another. Runs are the unit of everything: a block by
  * itself is nowhere stored. A map holds the extents of one disk by stripe; each file chains its own.
  *
+ * Extents that come in the order of their stripes, as they do when a content file is loaded, make a list. The tree
+ * to find one by its stripe is made when it is first needed: commands that only go along the list never pay for it.
+ *
  * Always true:	extents of a map never overlap; the chain of a file covers its blocks once, in file order.
- *		Hashes live in the mapped content file (not writable) or in the arena of the array.
- * Threads:	only the coordinator changes a map. */
+ *		Extents live in the arena of the array, hashes there or in the mapped content file (not writable).
+ * Threads:	one at a time, for searches too: only the coordinator uses a map. */
 #ifndef ARRAY_EXTENT_H
 #define ARRAY_EXTENT_H
 
@@ -18,15 +21,16 @@ struct arena;
 struct file;
 
 struct extent {
-	struct tommy_tree_node node;	/* by stripe; tommy_tree of the map */
-	stripe_t at;			/* here, as it is what a search looks at */
+	stripe_t at;
 	stripe_t count;
+	struct extent *before, *after;	/* by stripe */
 	struct extent *next;		/* of the same file; NULL for the last, and for DELETED */
 	struct file *file;		/* NULL: DELETED */
 	block_t first;			/* block of the file at `at` */
 	uint8_t *hash;			/* count * hash_size bytes */
 	enum block_state state;
 	bool writable;			/* hash may be written in place */
+	struct tommy_tree_node node;	/* of the map's tree, once it is made */
 };
 
 struct extent_map;
@@ -38,8 +42,18 @@ void extent_map_free(struct extent_map *map);	/* NULL is fine */
 struct extent *extent_at(const struct extent_map *map, stripe_t at);
 /* The first extent that ends beyond `at` (it may begin before it); NULL: none. */
 struct extent *extent_from(const struct extent_map *map, stripe_t at);
-struct extent *extent_next(const struct extent *extent);	/* in stripe order; NULL: that was the last */
-struct extent *extent_prev(const struct extent *extent);
+
+/* In stripe order; NULL: that was the last, the first. */
+static inline struct extent *extent_next(const struct extent *extent)
+{
+	return extent->after;
+}
+
+static inline struct extent *extent_prev(const struct extent *extent)
+{
+	return extent->before;
+}
+
 struct extent *extent_last(const struct extent_map *map);	/* NULL: the disk has no block at all */
 stripe_t extent_map_end(const struct extent_map *map);	/* last stripe of any extent + 1; 0 */
 

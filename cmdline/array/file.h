@@ -19,7 +19,7 @@ struct stamp {
 
 struct file {
 	struct tommy_node node;		/* in disk->files, in the order of the content file */
-	char *path;			/* malloc */
+	const char *path;
 	struct stamp stamp;
 	uint64_t inode;			/* 0: unknown */
 	struct extent *extent, *last;	/* chain in file order; NULL if the file is empty */
@@ -34,7 +34,7 @@ struct file {
 
 struct link {
 	struct tommy_node node;		/* in disk->links */
-	char *path, *target;
+	const char *path, *target;
 	bool hard;			/* target is the path of a file on the same disk; else the text of a symlink */
 	struct kept kept;		/* of a symlink */
 	uint32_t mark;
@@ -42,7 +42,7 @@ struct link {
 
 struct dir {
 	struct tommy_node node;		/* in disk->dirs */
-	char *path;
+	const char *path;
 	uint32_t mark;
 };
 

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +165,11 @@ void *arena_alloc(struct arena *arena, size_t size, size_t align)
 	arena->at = data + size;
 	arena->left -= skip + size;
 	return data;
+}
+
+void *arena_zalloc(struct arena *arena, size_t size)
+{
+	return memset(arena_alloc(arena, size, _Alignof(max_align_t)), 0, size);
 }
 
 char *arena_strdup(struct arena *arena, const char *text)

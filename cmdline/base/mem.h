@@ -29,6 +29,7 @@ struct arena *arena_new(void);
 void arena_free(struct arena *arena);		/* NULL is fine */
 /* Not zeroed; align is a power of two, <= 64. */
 void *arena_alloc(struct arena *arena, size_t size, size_t align);
+void *arena_zalloc(struct arena *arena, size_t size);	/* zeroed, for any object */
 char *arena_strdup(struct arena *arena, const char *text);
 
 #endif

@@ -26,14 +26,6 @@ struct placings {
 	size_t count, room;
 };
 
-static void set_text(char **text, const char *now)
-{
-	char *copy = mem_strdup(now);
-
-	free(*text);
-	*text = copy;
-}
-
 /* No block of it is in the parity for sure, so a better place costs nothing. But blocks that are all REP may
  * well be there: an interrupted sync -F leaves such files, and they stay where they are. */
 static bool is_replaceable(const struct array *array, const struct file *file)
@@ -207,7 +199,7 @@ static bool inode_matters(const struct disk *disk)
 	return disk->inodes_trusted || (disk->uuid_now != NULL && strcmp(disk->uuid, disk->uuid_now) != 0);
 }
 
-static bool keep_file(const struct disk *disk, const struct found *found)
+static bool keep_file(struct disk *disk, const struct found *found)
 {
 	struct file *file = found->was.file;
 	bool renamed = strcmp(file->path, found->path) != 0;
@@ -216,7 +208,7 @@ static bool keep_file(const struct disk *disk, const struct found *found)
 		       !kept_equal(&file->kept, &found->kept) || file->suspect != found->suspect;
 
 	if (renamed)
-		file_set_path(file, found->path);
+		disk_set_text(disk, &file->path, found->path);
 	file->stamp = found->stamp;
 	file->inode = found->inode;
 	file->kept = found->kept;
@@ -225,7 +217,7 @@ static bool keep_file(const struct disk *disk, const struct found *found)
 	return changed;
 }
 
-static bool keep_link(const struct found *found)
+static bool keep_link(struct disk *disk, const struct found *found)
 {
 	struct link *link = found->was.link;
 	bool hard = found->kind == FOUND_HARDLINK;
@@ -234,8 +226,8 @@ static bool keep_link(const struct found *found)
 	    strcmp(link->path, found->path) == 0 && kept_equal(&link->kept, &found->kept))
 		return false;
 	link->kept = found->kept;
-	set_text(&link->path, found->path);
-	set_text(&link->target, found->target);
+	disk_set_text(disk, &link->path, found->path);
+	disk_set_text(disk, &link->target, found->target);
 	link->hard = hard;
 	return true;
 }
@@ -262,7 +254,7 @@ static bool apply_entries(const struct tree *tree)
 				found->kept;
 			changed = true;
 		} else {
-			changed |= keep_link(found);
+			changed |= keep_link(disk, found);
 		}
 	}
 	return changed;

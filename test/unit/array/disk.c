@@ -91,7 +91,7 @@ static void a_file_may_be_renamed_to_a_part_of_its_name(void **state)
 	struct file *file = disk_add_file(disk, "dir/name", &nothing, 1);
 
 	(void)state;
-	file_set_path(file, file->path + 4);
+	disk_set_text(disk, &file->path, file->path + 4);
 	assert_string_equal(file->path, "name");
 	disk_free(disk);
 	arena_free(arena);

@@ -359,6 +359,36 @@ static void runs_of_a_file_may_jump_back(void **state)
 	arena_free(arena);
 }
 
+static void runs_that_came_in_order_are_found_and_may_get_others_between_them(void **state)
+{
+	enum { RUNS = 1000 };
+	struct arena *arena = arena_new();
+	struct extent_map *map = extent_map_new(2, arena);
+	static struct file file[RUNS], late[RUNS];
+	uint8_t fixed[4] = { 0 };
+	stripe_t at = 0;
+
+	(void)state;
+	for (stripe_t i = 0; i < RUNS; i++)
+		assert_non_null(extent_insert(map, &file[i], 0, i * 4, 2, BLOCK_BLK, fixed, false));
+	assert_ptr_equal(extent_at(map, 401)->file, &file[100]);
+	assert_null(extent_at(map, 402));
+	for (stripe_t i = RUNS; i-- > 0;)
+		assert_non_null(extent_insert(map, &late[i], 0, i * 4 + 3, 1, BLOCK_BLK, fixed, false));
+	for (stripe_t i = 0; i < RUNS; i += 2)
+		extent_delete_file(map, &file[i]);
+	extent_forget_all_deleted(map);
+	for (const struct extent *e = extent_from(map, 0); e != NULL; e = extent_next(e)) {
+		assert_true(e->at > at || at == 0);
+		assert_ptr_equal(extent_at(map, e->at), e);
+		at = e->at;
+	}
+	assert_int_equal(extent_total(map), RUNS + RUNS / 2);
+	assert_int_equal(extent_map_end(map), RUNS * 4);
+	extent_map_free(map);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -367,6 +397,7 @@ int main(void)
 		cmocka_unit_test(a_run_whose_hashes_do_not_change_is_not_copied),
 		cmocka_unit_test(a_taken_stripe_is_refused_and_nothing_changes),
 		cmocka_unit_test(runs_of_a_file_may_jump_back),
+		cmocka_unit_test(runs_that_came_in_order_are_found_and_may_get_others_between_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -388,7 +388,7 @@ static void load_good(struct room *room)
 	put(room->path[1], HEAD FILE_A TAIL, 0);
 	put(room->path[2], HEAD FILE_A TAIL, 0);
 	assert_int_equal(load(room), CONTENT_LOADED);
-	file_set_path(tommy_list_head(&room->array->disk[0]->files)->data, "renamed");
+	((struct file *)tommy_list_head(&room->array->disk[0]->files)->data)->path = "renamed";
 	room->array->changed = true;
 }
 
@@ -482,7 +482,7 @@ static void a_full_disk_leaves_all_as_they_were(void **state)
 	load_good(room);
 	memset(name, 'n', sizeof(name));
 	name[sizeof(name) - 1] = '\0';
-	file_set_path(tommy_list_head(&room->array->disk[0]->files)->data, name);
+	((struct file *)tommy_list_head(&room->array->disk[0]->files)->data)->path = name;
 	/* The nearest to a full disk without one: files may not grow beyond 2000 bytes. */
 	signal(SIGXFSZ, SIG_IGN);
 	getrlimit(RLIMIT_FSIZE, &before);

@@ -348,9 +348,9 @@ static void the_path_met_first_is_the_file_in_the_record(void **state)
 	assert_items(w, "");
 	/* Not if nothing changed: then the order of the walk did. */
 	world_sync(w);
-	file_set_path(world_file(w, "d1/b"), "m");
-	strcpy(((struct link *)w->array->disk[0]->links.head->data)->path, "b");
-	strcpy(((struct link *)w->array->disk[0]->links.head->data)->target, "m");
+	world_file(w, "d1/b")->path = "m";
+	((struct link *)w->array->disk[0]->links.head->data)->path = "b";
+	((struct link *)w->array->disk[0]->links.head->data)->target = "m";
 	world_scan_and_apply(w);
 	assert_false(w->array->changed);
 	assert_links(w, "b", "m");
