@@ -10,7 +10,7 @@
 #include "raid/matrix.h"
 #include "raid/raid.h"
 
-#define RAID_TERM_MAX (RAID_COLUMN_MAX + RAID_LEVEL_MAX)
+#define RAID_TERM_MAX RAID_PART_MAX
 
 struct raid_term {
 	const uint8_t *in;

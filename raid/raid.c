@@ -3,6 +3,7 @@
 #include "raid/raid.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "raid/choose.h"
@@ -196,6 +197,52 @@ int raid_solve(const struct raid_code *code, unsigned columns, size_t size, unsi
 		return 0;
 	}
 	sum = sum_of(&rows, &terms, size);
+	raid_kernel(RAID_SOLVE)->solve(&sum, &inverse, stored, rows.at);
+	return 0;
+}
+
+static bool is_in(const struct raid_part *part, unsigned level)
+{
+	return (part->levels >> level) & 1;
+}
+
+/* As above, with zeros in G and in the coefficients of E where a part is not in a level. */
+int raid_solve_parts(const struct raid_code *code, unsigned parts, const struct raid_part *part, size_t size,
+		     unsigned count, const unsigned *lost, const unsigned *use, const void *const *parity)
+{
+	bool is_lost[RAID_PART_MAX] = { false };
+	const uint8_t *stored[RAID_LEVEL_MAX];
+	struct matrix system = { 0 }, inverse;
+	struct rows rows = { .count = count };
+	struct terms terms = { .count = 0 };
+	struct raid_sum sum;
+
+	if (count == 0 || count > code->levels || parts > RAID_PART_MAX)
+		return -1;
+	for (unsigned i = 0; i < count; ++i) {
+		is_lost[lost[i]] = true;
+		rows.level[i] = use[i];
+		rows.at[i] = part[lost[i]].data;
+		stored[i] = parity[use[i]];
+		for (unsigned j = 0; j < count; ++j)
+			if (is_in(&part[lost[i]], use[j]))
+				system.at[j][i] = raid_coefficient(code, use[j], part[lost[i]].column);
+	}
+	if (matrix_invert(count, &system, &inverse) < 0)
+		return -1;
+	for (unsigned i = 0; i < parts; ++i) {
+		struct raid_term *term;
+
+		if (is_lost[i])
+			continue;
+		term = terms_add(&terms, code, &rows, part[i].column);
+		term->in = part[i].data;
+		for (unsigned r = 0; r < count; ++r)
+			if (!is_in(&part[i], use[r]))
+				term->coef[r] = 0;
+	}
+	sum = (struct raid_sum){ .kind = SUM_ANY, .rows = count, .terms = terms.count, .term = terms.term,
+				 .size = size };
 	raid_kernel(RAID_SOLVE)->solve(&sum, &inverse, stored, rows.at);
 	return 0;
 }

@@ -46,6 +46,20 @@ void raid_update(const struct raid_code *code, unsigned levels, unsigned first, 
 int raid_solve(const struct raid_code *code, unsigned columns, size_t size, unsigned count,
 	       const unsigned *lost, const unsigned *use, void *const *data, const void *const *parity);
 
+/* What a column has in some of the levels. In those of no part it counts as zeros. */
+struct raid_part {
+	unsigned column;
+	unsigned levels;	/* bit l: in level l */
+	void *data;
+};
+
+/* The same from levels that are not of one time: part[lost[i]].data is overwritten with the solution, all other parts
+ * are read. Parts ascend by column; those of one column are of different levels. Returns -1, with nothing done, if the
+ * levels have no single solution, or there are more than RAID_PART_MAX parts. */
+#define RAID_PART_MAX	(RAID_COLUMN_MAX + RAID_LEVEL_MAX)
+int raid_solve_parts(const struct raid_code *code, unsigned parts, const struct raid_part *part, size_t size,
+		     unsigned count, const unsigned *lost, const unsigned *use, const void *const *parity);
+
 /* Which levels of parity[0..levels) differ from the parity of data: bit l is set if level l differs.
  * Nothing is written; NULL levels are skipped. */
 unsigned raid_verify(const struct raid_code *code, unsigned levels, unsigned columns, size_t size,

@@ -544,6 +544,65 @@ static void more_losses_than_levels_are_refused_and_nothing_is_written(void **st
 	parity_done(&parity);
 }
 
+/* Five columns, of which 1 had other data before and 4 none; each level has either or both of them as they were. */
+static void levels_of_different_times_are_solved_wherever_they_have_a_single_solution(void **state)
+{
+	enum { BEFORE = 5, LEVELS = 3 };
+	const unsigned set[][3] = { { 0, 1, 2 }, { 0, 2, 3 }, { 0, 1, 4 }, { 1, 2, 5 } };	/* lost parts */
+	const unsigned use[LEVELS] = { 1, 2, 5 };
+	struct parity parity;
+	unsigned solved = 0;
+
+	(void)state;
+	parity_init(&parity);
+	for (unsigned old = 0; old < 64; ++old) {
+		struct raid_part part[6];
+		unsigned was[2] = { 0 };	/* levels that have column 1 or 4 as it was */
+
+		for (unsigned i = 0; i < LEVELS; ++i) {
+			uint8_t *data[5] = { block[0], block[1], block[2], block[3], block[4] };
+			uint8_t *level[RAID_LEVEL_MAX] = { NULL };
+
+			level[use[i]] = parity.level[use[i]];
+			if (old >> (2 * i) & 1) {
+				was[0] |= 1u << use[i];
+				data[1] = block[BEFORE];
+			}
+			if (old >> (2 * i) & 2) {
+				was[1] |= 1u << use[i];
+				data[4] = NULL;
+			}
+			raid_encode(raid_code(RAID_CAUCHY), RAID_LEVEL_MAX, 5, SIZE, (const void *const *)data,
+				    (void *const *)level);
+		}
+		for (unsigned i = 0; i < 6; ++i)
+			part[i] = (struct raid_part){ i < 2 ? i : i - 1, ~0u, block[i < 2 ? i : i - 1] };
+		part[1].levels = ~was[0];
+		part[2].levels = was[0];
+		part[2].data = block[BEFORE];
+		part[5].levels = ~was[1];
+		for (unsigned s = 0; s < sizeof(set) / sizeof(set[0]); ++s) {
+			struct raid_part with[6];
+			uint8_t *result[LEVELS];
+
+			memcpy(with, part, sizeof(with));
+			for (unsigned i = 0; i < LEVELS; ++i)
+				with[set[s][i]].data = result[i] = block_alloc();
+			if (raid_solve_parts(raid_code(RAID_CAUCHY), 6, with, SIZE, LEVELS, set[s], use,
+					     (const void *const *)parity.level) == 0) {
+				++solved;
+				for (unsigned i = 0; i < LEVELS; ++i)
+					assert_memory_equal(result[i], part[set[s][i]].data, SIZE);
+			}
+			for (unsigned i = 0; i < LEVELS; ++i)
+				guard_free(result[i], SIZE);
+		}
+	}
+	/* Of 8 times 8 each: an unknown of column 1 must be in some level, and two of its kind must not be alone. */
+	assert_int_equal(solved, 6 * 8 + 7 * 8 + 7 * 8 + 6 * 6);
+	parity_done(&parity);
+}
+
 static void check_search(struct json_object *cases, int flip)
 {
 	struct parity parity;
@@ -611,6 +670,7 @@ int main(void)
 		cmocka_unit_test(losses_among_251_columns_with_holes_are_solved),
 		cmocka_unit_test(random_losses_are_solved_by_every_kernel),
 		cmocka_unit_test(more_losses_than_levels_are_refused_and_nothing_is_written),
+		cmocka_unit_test(levels_of_different_times_are_solved_wherever_they_have_a_single_solution),
 		cmocka_unit_test(wrong_blocks_of_the_vectors_are_found),
 	};
 
