@@ -6,6 +6,7 @@
 
 /* A stripe with no solution must not hold up the others: an attempt costs as much as reading it. */
 #define ATTEMPTS_MAX 1024
+#define SPLIT_BITS_MAX 8	/* as to which levels have which columns as before */
 
 enum { AS_NOW, AS_BEFORE, AS_UNKNOWN };
 
@@ -97,6 +98,7 @@ static bool assume(struct recover *r, bool is_new)
 	bool confirmed = false;
 
 	attempt->parity_is_new = is_new;
+	attempt->is_split = false;
 	attempt->count = 0;
 	for (unsigned i = 0; i < r->columns; i++) {
 		attempt->source[i] = (uint8_t)source_of(&r->block[i], r->choice[i]);
@@ -136,54 +138,197 @@ static bool subset_next(struct recover *r)
 	return true;
 }
 
+static bool subset_first(struct recover *r, unsigned size)
+{
+	r->subset_size = size;
+	for (unsigned i = 0; i < size; i++)
+		r->subset[i] = i;
+	return size <= r->levels;
+}
+
+/* ---- levels of different times */
+
+/* Each bit of r->split says whether one level in use has all pending columns as before or, if these are looked at one
+ * by one, one of them. */
+static unsigned split_columns(const struct recover *r)
+{
+	return r->split_each ? r->pending_count : 1;
+}
+
+static unsigned old_of_level(const struct recover *r, unsigned i)
+{
+	unsigned columns = split_columns(r);
+
+	return (r->split >> (i * columns)) & ((1u << columns) - 1);
+}
+
+/* Is it anything that no other assumption says? */
+static bool is_split(const struct recover *r)
+{
+	unsigned all = (1u << split_columns(r)) - 1;
+	bool differ = false, mixed = !r->split_each;
+
+	for (unsigned i = 0; i < r->subset_size; i++) {
+		unsigned old = old_of_level(r, i);
+
+		differ |= old != old_of_level(r, 0);
+		mixed |= old != 0 && old != all;
+	}
+	return differ && mixed;
+}
+
+static void add_unknown(struct recover_attempt *attempt, unsigned column, bool was, bool confirm)
+{
+	if (attempt->count < LEVEL_MAX) {
+		attempt->lost[attempt->count] = column;
+		attempt->lost_was[attempt->count] = was;
+		attempt->confirm[attempt->count] = confirm;
+	}
+	attempt->count++;
+}
+
+/* Turn r->split and the levels in use into an attempt. The choices say what the columns were before. */
+static bool assume_split(struct recover *r)
+{
+	struct recover_attempt *attempt = &r->attempt;
+	unsigned in_use = 0, confirmed = 0;
+
+	if (!is_split(r))
+		return false;
+	attempt->parity_is_new = false;
+	attempt->is_split = true;
+	attempt->spare = LEVEL_NONE;
+	attempt->count = 0;
+	memset(attempt->old, 0, sizeof attempt->old);
+	for (unsigned i = 0; i < r->subset_size; i++) {
+		in_use |= 1u << r->level[r->subset[i]];
+		for (unsigned p = 0; p < r->pending_count; p++)
+			if (old_of_level(r, i) & (r->split_each ? 1u << p : 1u))
+				attempt->old[r->pending[p]] |= (uint8_t)(1u << r->level[r->subset[i]]);
+	}
+	for (unsigned i = 0; i < r->columns; i++) {
+		const struct recover_block *block = &r->block[i];
+
+		attempt->source[i] = (uint8_t)source_of(block, AS_NOW);
+		attempt->was[i] = (uint8_t)source_of(block, r->choice[i]);
+		if (attempt->source[i] == SOURCE_SOLVED && (in_use & ~attempt->old[i]) != 0) {
+			bool confirm = is_confirmed_by_hash(block, AS_NOW);
+
+			confirmed += confirm;
+			add_unknown(attempt, i, false, confirm);
+		}
+		if (attempt->was[i] == SOURCE_SOLVED && (in_use & attempt->old[i]) != 0)
+			add_unknown(attempt, i, true, false);
+	}
+	return attempt->count == r->subset_size && confirmed > 0;
+}
+
+/* The next of all ways in which some levels differ: that have a solution, as far as counting tells. */
+static bool split_next(struct recover *r)
+{
+	do {
+		if (++r->split >> (r->subset_size * split_columns(r)) == 0)
+			continue;
+		r->split = 0;
+		if (!subset_next(r) && !subset_first(r, r->subset_size + 1))
+			return false;
+		if (r->subset_size * split_columns(r) > SPLIT_BITS_MAX)
+			return false;
+	} while (!assume_split(r));
+	return true;
+}
+
+static bool split_first(struct recover *r, bool each)
+{
+	r->split_each = each;
+	r->split = 0;
+	return subset_first(r, 2) && r->subset_size * split_columns(r) <= SPLIT_BITS_MAX && split_next(r);
+}
+
+/* ---- one assumption after the other */
+
+/* Fewer unknowns first: they leave less to chance and need fewer levels. */
+static bool mixed_next(struct recover *r)
+{
+	for (; r->mixed_count <= r->levels; r->mixed_count++)
+		while (choose_next(r))
+			if (!is_pure(r) && assume(r, false) && r->attempt.count == r->mixed_count)
+				return true;
+	return false;
+}
+
+/* Before: what nothing is recorded of was an empty place, or anything. */
+static void choose_before(struct recover *r, bool anything)
+{
+	choose_all(r, AS_BEFORE);
+	for (unsigned i = 0; anything && i < r->pending_count; i++)
+		if (has_unknown_past(&r->block[r->pending[i]]))
+			r->choice[r->pending[i]] = AS_UNKNOWN;
+}
+
+/* The first attempt of a step. false: there is none. */
+static bool begin_step(struct recover *r)
+{
+	const bool few = r->pending_count <= RECOVER_MIXED_MAX;
+
+	switch (r->step) {
+	case STEP_NEW:
+		choose_all(r, AS_NOW);
+		return assume(r, true);
+	case STEP_OLD:
+		choose_before(r, false);
+		return assume(r, false);
+	case STEP_SPLIT:
+		choose_before(r, false);
+		return split_first(r, false);
+	case STEP_MIXED:
+		choose_all(r, AS_NOW);
+		r->mixed_count = 1;
+		return few && mixed_next(r);
+	case STEP_OLD_UNKNOWN:
+		choose_before(r, true);
+		return !few && assume(r, false);
+	case STEP_UNKNOWN:
+		choose_all(r, AS_UNKNOWN);
+		return !few && assume(r, false);
+	case STEP_SPLIT_UNKNOWN:
+		choose_before(r, true);
+		return split_first(r, false);
+	case STEP_SPLIT_EACH:
+		choose_before(r, false);
+		return few && split_first(r, true);
+	case STEP_SPLIT_EACH_UNKNOWN:
+		choose_before(r, true);
+		return few && split_first(r, true);
+	case STEP_BEGIN:
+	case STEP_END:
+		break;
+	}
+	return false;
+}
+
 /* Move on to the next assumption that can be tried. */
 static bool next_assumption(struct recover *r)
 {
-	for (;;) {
-		switch (r->step) {
-		case STEP_NEW:
-			r->step = STEP_OLD;
-			choose_all(r, AS_NOW);
-			if (assume(r, true))
-				return true;
-			break;
-		case STEP_OLD:
-			r->step = r->pending_count <= RECOVER_MIXED_MAX ? STEP_MIXED : STEP_OLD_UNKNOWN;
-			if (r->pending_count == 0 || !r->may_confirm)
-				r->step = STEP_END;
-			r->mixed_count = 1;
-			choose_all(r, AS_BEFORE);
-			if (r->pending_count > 0 && assume(r, false))
-				return true;
-			choose_all(r, AS_NOW);
-			break;
-		case STEP_MIXED:
-			/* Fewer unknowns first: they leave less to chance and need fewer levels. */
-			while (choose_next(r))
-				if (!is_pure(r) && assume(r, false) && r->attempt.count == r->mixed_count)
-					return true;
-			if (++r->mixed_count > r->levels)
-				r->step = STEP_END;
-			break;
-		case STEP_OLD_UNKNOWN:
-			r->step = STEP_UNKNOWN;
-			choose_all(r, AS_BEFORE);
-			for (unsigned i = 0; i < r->pending_count; i++)
-				if (has_unknown_past(&r->block[r->pending[i]]))
-					r->choice[r->pending[i]] = AS_UNKNOWN;
-			if (assume(r, false))
-				return true;
-			break;
-		case STEP_UNKNOWN:
+	if (r->step == STEP_MIXED && mixed_next(r))
+		return true;
+	while (r->step < STEP_END) {
+		if (r->step == STEP_NEW && (r->pending_count == 0 || !r->may_confirm))
 			r->step = STEP_END;
-			choose_all(r, AS_UNKNOWN);
-			if (assume(r, false))
-				return true;
-			break;
-		case STEP_END:
-			return false;
-		}
+		else
+			r->step++;
+		if (begin_step(r))
+			return true;
 	}
+	return false;
+}
+
+/* Other levels, for the same assumption. */
+static bool next_levels(struct recover *r)
+{
+	if (r->subset_size == 0)
+		return false;
+	return r->attempt.is_split ? split_next(r) : subset_next(r);
 }
 
 void recover_begin(struct recover *recover, const struct recover_block *block, unsigned columns, unsigned levels)
@@ -209,7 +354,7 @@ const struct recover_attempt *recover_next(struct recover *recover)
 	if (recover->left == 0)
 		return NULL;
 	recover->left--;
-	if ((recover->subset_size == 0 || !subset_next(recover)) && !next_assumption(recover)) {
+	if (!next_levels(recover) && !next_assumption(recover)) {
 		recover->left = 0;
 		return NULL;
 	}

@@ -10,10 +10,11 @@
  *	new		as read, or solved	zeros			as read, or solved
  *	old		as before, or solved	as before, or solved	as read, or solved
  *	mixed		each column by itself: as now, as before, or unknown
+ *	split		each level by itself: new or old; then also each column of each level
  *
  * "As before" is zeros for a past of zeros or of which nothing is known, or data found elsewhere by the past hash,
- * or else unknown. An old or a mixed
- * assumption is only worth an attempt if a solved block has a hash: that alone proves it. A CHG block has
+ * or else unknown. What a column has now and what it had are two unknowns, if neither is at hand. Any assumption but
+ * "new" is only worth an attempt if a solved block has a hash: that alone proves it. A CHG block has
  * no hash of what it should be: old parity agrees on every level with its old data, and after two
  * interruptions parity may hold data of neither hash. So what is solved for it is never proven.
  *
@@ -41,8 +42,12 @@ enum recover_source { SOURCE_READ, SOURCE_ZERO, SOURCE_PAST, SOURCE_SOLVED };
 struct recover_attempt {
 	bool parity_is_new;		/* the assumption "new" */
 	uint8_t source[COLUMN_MAX];	/* enum recover_source of each column */
+	bool is_split;
+	uint8_t old[COLUMN_MAX];	/* if split: bit l: in level l the column is as before, with the source of was[] */
+	uint8_t was[COLUMN_MAX];
 	unsigned count;			/* columns to solve for, and levels to do it with; both ascending */
 	unsigned lost[LEVEL_MAX];
+	bool lost_was[LEVEL_MAX];	/* if split: lost[i] as before; the same column may be lost as now, ahead of it */
 	unsigned use[LEVEL_MAX];
 	bool confirm[LEVEL_MAX];	/* lost[i] must match its hash */
 	unsigned spare;			/* this level must agree with the result; LEVEL_NONE: not asked */
@@ -58,9 +63,14 @@ struct recover {
 	unsigned pending[COLUMN_MAX], pending_count;
 	bool may_confirm;		/* some lost block has a hash */
 	uint8_t choice[COLUMN_MAX];	/* per column: as now, as before, unknown */
-	enum { STEP_NEW, STEP_OLD, STEP_MIXED, STEP_OLD_UNKNOWN, STEP_UNKNOWN, STEP_END } step;
+	enum recover_step {
+		STEP_BEGIN, STEP_NEW, STEP_OLD, STEP_SPLIT, STEP_MIXED, STEP_OLD_UNKNOWN, STEP_UNKNOWN,
+		STEP_SPLIT_UNKNOWN, STEP_SPLIT_EACH, STEP_SPLIT_EACH_UNKNOWN, STEP_END
+	} step;
 	unsigned mixed_count;		/* STEP_MIXED: unknowns of the mixes tried now */
 	unsigned subset[LEVEL_MAX], subset_size, left;
+	unsigned split;			/* which levels, or columns of levels, are old */
+	bool split_each;		/* columns one by one */
 	struct recover_attempt attempt;
 };
 

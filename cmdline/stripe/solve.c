@@ -36,46 +36,91 @@ static bool is_right(const struct slot *slot, struct cell *cell)
 	return memcmp(digest, cell->hash, slot->hash_size) == 0;
 }
 
+/* What a column contributes; NULL is zeros. What was read and may be right stays as it is: what else it was, is solved
+ * into a buffer that is free. */
+static void *data_of(const struct solve *solve, column_t column, enum recover_source source, bool was, unsigned *used)
+{
+	switch (source) {
+	case SOURCE_ZERO:
+		break;
+	case SOURCE_READ:
+		return solve->slot->cell[column].data;
+	case SOURCE_PAST:
+		return solve->past[column];
+	case SOURCE_SOLVED:
+		return was || solve->block[column].good ? solve->scratch[(*used)++] : solve->slot->cell[column].data;
+	}
+	return NULL;
+}
+
+/* All levels hold the same. */
+static bool solve_uniform(const struct solve *solve, const struct recover_attempt *attempt, void **data)
+{
+	const struct slot *slot = solve->slot;
+	unsigned used = 0;
+
+	for (column_t i = 0; i < slot->column_count; i++)
+		data[i] = data_of(solve, i, attempt->source[i], false, &used);
+	return raid_solve(solve->code, slot->column_count, slot->used, attempt->count, attempt->lost, attempt->use, data,
+			  solve->stored) == 0;
+}
+
+/* The parts of the columns in levels that hold different things. */
+struct parts {
+	struct raid_part part[RAID_PART_MAX + 1];
+	unsigned count, lost[LEVEL_MAX], lost_count;
+	unsigned used;
+};
+
+static void add_part(struct parts *parts, const struct solve *solve, column_t column, enum recover_source source,
+		     bool was, unsigned levels)
+{
+	if (levels == 0 || source == SOURCE_ZERO || parts->count > RAID_PART_MAX)
+		return;
+	if (source == SOURCE_SOLVED)
+		parts->lost[parts->lost_count++] = parts->count;
+	parts->part[parts->count++] = (struct raid_part){
+		.column = column,
+		.levels = levels,
+		.data = data_of(solve, column, source, was, &parts->used),
+	};
+}
+
+static bool solve_split(const struct solve *solve, const struct recover_attempt *attempt)
+{
+	struct parts parts = { .count = 0 };
+	unsigned in_use = 0;
+
+	for (unsigned i = 0; i < attempt->count; i++)
+		in_use |= 1u << attempt->use[i];
+	for (column_t i = 0; i < solve->slot->column_count; i++) {
+		unsigned old = attempt->old[i] & in_use;
+
+		add_part(&parts, solve, i, attempt->source[i], false, in_use & ~old);
+		add_part(&parts, solve, i, attempt->was[i], true, old);
+	}
+	return parts.lost_count == attempt->count &&
+	       raid_solve_parts(solve->code, parts.count, parts.part, solve->slot->used, parts.lost_count, parts.lost,
+				attempt->use, solve->stored) == 0;
+}
+
 /* Solve as the attempt says. Is the result proven as it asks? */
 static bool carry_out(struct solve *solve, const struct recover_attempt *attempt)
 {
 	struct slot *slot = solve->slot;
+	const void *spare[LEVEL_MAX] = { NULL };
 	void *data[COLUMN_MAX];
-	const void *stored[LEVEL_MAX] = { NULL };
-	unsigned used = 0;
 
-	for (column_t i = 0; i < slot->column_count; i++) {
-		switch ((enum recover_source)attempt->source[i]) {
-		case SOURCE_ZERO:
-			data[i] = NULL;
-			break;
-		case SOURCE_READ:
-			data[i] = slot->cell[i].data;
-			break;
-		case SOURCE_PAST:
-			data[i] = solve->past[i];
-			break;
-		case SOURCE_SOLVED:
-			/* What was read and may be right stays as it is. */
-			data[i] = solve->block[i].good ? solve->scratch[used++] : slot->cell[i].data;
-			break;
-		}
-	}
-	for (unsigned i = 0; i < attempt->count; i++)
-		stored[attempt->use[i]] = solve->stored[attempt->use[i]];
-	if (raid_solve(solve->code, slot->column_count, slot->used, attempt->count, attempt->lost,
-		       attempt->use, data, stored) < 0)
+	if (!(attempt->is_split ? solve_split(solve, attempt) : solve_uniform(solve, attempt, data)))
 		return false;
-
 	for (unsigned i = 0; i < attempt->count; i++)
 		if (attempt->confirm[i] && !is_right(slot, &slot->cell[attempt->lost[i]]))
 			return false;
 	if (attempt->spare == LEVEL_NONE)
 		return true;
-	memset(stored, 0, sizeof stored);
-	stored[attempt->spare] = solve->stored[attempt->spare];
+	spare[attempt->spare] = solve->stored[attempt->spare];
 	return raid_verify(solve->code, attempt->spare + 1, slot->column_count, slot->used,
-			   (const void *const *)data, stored) == 0;
+			   (const void *const *)data, spare) == 0;
 }
 
 const struct recover_attempt *solve_once(struct solve *solve)
