@@ -2,13 +2,13 @@
 # What the fault tests share: the program runs with shim.c before it, which kills it, cuts the power or lets a
 # call fail at a chosen one of its file-changing system calls; or with shim-read.c, for those that read.
 #
-#   FAULT_STEP=N   look at every N-th call only
+#   FAULT_STEP=N   look at every N-th call only; 1 at all. A test sets `thin`, what is thought enough in `make check`.
 
 [ -n "${TMPDIR:-}" ] || [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 . "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
 STATE=$W/.state
 QUIET=1
-STEP=${FAULT_STEP:-1}
+STEP=${FAULT_STEP:-${thin:-1}}
 
 # What has to be loaded first of all, if the program was built with a sanitizer.
 sanitizer=$(ldd "$SNAPRAID" 2> /dev/null | grep -oE '/[^ ]*/lib(asan|tsan)\.so[^ ]*' | head -1)
@@ -99,6 +99,9 @@ has()
 
 # ---- a sync
 
+# The scenarios set: $sure, how many disks may be lost whenever the sync ends without any file suffering that it does
+# not concern; `was`, states of the past; and keep the one before the sync as `start`.
+
 # Old files lie so that no stripe has more than one block whose data goes away: two levels can bear that and the
 # loss of a disk.
 prepare_sync()
@@ -116,7 +119,9 @@ prepare_sync()
 	put "$W/d2/stay2" 900
 	ln "$W/d2/stay" "$W/d2/zhard"
 	expect 0 --test-force-order-alpha sync
-	known "$W"/d?
+	sure=1 was=()
+	been synced
+	cp -p "$W/c/content" "$W/last"
 	put "$W/d1/new" 6000
 	mkdir "$W/d1/there"
 	mv "$W/d1/zhere" "$W/d1/there/zhere"
@@ -125,28 +130,30 @@ prepare_sync()
 	rm -r "$W/d3/z"
 	put "$W/d3/new" 4000
 	ln -s new "$W/d3/link"
-	known "$W"/d?
-	keep start
-	disk_count=3
-	for i in 1 2 3; do files "$W/d$i" | grep -v -E '/(new|rewrite|across|zhere)$' > "$W/must.$i"; done
+	been start
 }
 
-# One level bears no data that goes away: files come, and are copied.
+# prepare_additions LEVELS [LINE...]: nothing goes away, so that as many disks may be lost as there are levels
 prepare_additions()
 {
+	local levels=$1
+	shift
 	rm -rf "$W"/d? "$W"/p? "$W/c"
-	array 2 1 "$@"
+	array $((levels + 1)) "$levels" "$@"
 	put "$W/d1/a" 5000
 	put "$W/d1/b" 2000
 	put "$W/d2/c" 1500
+	[ "$levels" = 1 ] || put "$W/d3/d" 4500
 	expect 0 --test-force-order-alpha sync
-	for i in 1 2; do files "$W/d$i" > "$W/must.$i"; done
-	cp -p "$W/d1/a" "$W/d2/copy"
+	sure=$levels was=()
+	been synced
+	cp -p "$W/c/content" "$W/last"
+	put "$W/d2/added" 3000		# of all disks but one something old is in its stripes
+	cp -p "$W/d1/b" "$W/d2/copy"
 	put "$W/d2/new" 4000
 	put "$W/d1/new" 3000
-	known "$W"/d?
-	keep start
-	disk_count=2
+	[ "$levels" = 1 ] || put "$W/d3/new" 5500
+	been start
 }
 
 # The last run was killed. The next one goes on, to an array without a flaw.
@@ -160,24 +167,22 @@ goes_on()
 	[ "$rc" = 0 ] || fail "after $what and another sync: check exits $rc"
 }
 
-# Whatever the last run left, any one disk can be lost now, and the next sync goes on. What was seen to be so is not
-# looked at again.
+# survives [N]: whatever the last run left, any set of up to N disks (1) can be lost now, and the next sync goes on. What
+# was seen to be so is not looked at again.
 survives()
 {
-	local i seen
+	local seen
 	run diff
 	[ "$rc" = 0 ] || [ "$rc" = 2 ] || fail "after $what: the content cannot be loaded"
-	seen=$(cat "$W"/p?/parity* "$W"/p?/content "$W/c/content" | sha256sum)
+	seen=$(cat "$W"/p?/* "$W"/c/* | sha256sum)
 	case " ${survived:-} " in *" $seen "*) return ;; esac
 	survived="${survived:-} $seen"
-	keep killed
-	for ((i = 1; i <= disk_count; ++i)); do
-		[ "$i" = 1 ] || back killed
-		lose "$W/d$i"
-		run fix
-		has "$W/d$i" "$W/must.$i"
-		nothing_false "$W/d$i"
-	done
-	back killed
+	$PYTHON3 "$here/../fault/lose_each.py" --sets "${1:-1}" --sure "$sure" --stopped "${stopped:-1}" --last "$W/last" \
+		"${was[@]}" "$W" > "$W/losses" 2>&1 || { cat "$W/losses"; fail "after $what: not all survives"; }
+	states=$((${states:-0} + 1))
+	losses=$((${losses:-0} + $(cat "$W/losses")))
 	goes_on
 }
+
+# been NAME: the disks now are one more state of the past, kept as NAME
+been() { keep "$1"; was+=(--was "$W/keep.$1"); }

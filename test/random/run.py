@@ -21,9 +21,10 @@ sync; after a stopped sync each level of each stripe may be either, or neither.
 
   A. the blocks of U that have a hash must come back if there are at least |U| new levels;
   B. the synced ones of U must come back if there are at least as many old levels as blocks whose old bytes are not
-     known: those, and all changed, replaced and deleted ones but the changed ones that took an empty place.
+     known: those, and all changed, replaced and deleted ones but the changed ones that took an empty place;
+  C. if all of U are synced and no other old byte is unknown, they must come back if at least |U| levels are new or old.
 
-B is asked only if one sync was stopped since the last completed one: the content file keeps one past state, not two.
+B and C are asked only if one sync was stopped since the last completed one: the content file keeps one past state, not two.
 """
 import argparse
 import importlib.util
@@ -141,7 +142,8 @@ class World:
         lines.append("exclude *.unrecoverable")
         for d in self.disks + ["c"] + ["p%d" % i for i in range(self.levels)]:
             os.mkdir(self.at(d))
-        with open(self.at("conf"), "w") as f:
+        self.conf = self.at("conf")
+        with open(self.conf, "w") as f:
             f.write("\n".join(lines) + "\n")
 
     def at(self, *parts):
@@ -247,7 +249,7 @@ class World:
     # ---- running
 
     def command(self, args):
-        return [self.program] + self.options + ["-c", self.at("conf")] + args
+        return [self.program] + self.options + ["-c", self.conf] + args
 
     def run(self, *args, want=None):
         begin = time.monotonic()
@@ -406,14 +408,16 @@ class World:
 
     # ---- loss
 
-    def lose(self):
+    def some_to_lose(self):
         r = self.rng
         count = r.randint(1, self.levels) if r.random() < 0.5 else self.levels
         if r.random() < 0.15:
             count += 1
         things = self.disks + self.parity
         r.shuffle(things)
-        lost = sorted(things[:count])
+        return sorted(things[:count])
+
+    def lose(self, lost):
         for thing in lost:
             if thing in self.disks:
                 for name in os.listdir(self.at(thing)):
@@ -421,7 +425,6 @@ class World:
             elif os.path.exists(thing):
                 os.unlink(thing)
         self.say("lost: " + ", ".join(os.path.relpath(t, self.root) if t[0] == "/" else t for t in lost))
-        return lost
 
     def read(self, disk, path):
         full = self.at(disk, path)
@@ -456,24 +459,27 @@ class World:
             a = not doubtful and len(missing) <= new
             b = False
             if not a and not doubtful and self.stopped == 1 and self.last and at < len(self.last.stripes):
-                old = sum(h == w for h, w in zip(have, self.encode(self.last, self.last.stripes[at])))
+                want_old = self.encode(self.last, self.last.stripes[at])
+                old = sum(h == w for h, w in zip(have, want_old))
+                either = sum(h in w for h, w in zip(have, zip(self.encode(dump, stripe), want_old)))
                 unknown = sum(1 for disk, (state, past, _, _) in stripe.items()
                               if (state == "BLK" and disk in missing) or state in ("REP", "DELETED")
                               or (state == "CHG" and not (dump.wide_hash and past == ZERO_HASH)))
-                b = unknown <= old
+                b = unknown <= old or (unknown == len(missing) <= either and
+                                       all(stripe[disk][0] == "BLK" for disk in missing))
             for disk in missing:
                 state, _, path, _ = stripe[disk]
                 if not ((a and state in ("BLK", "REP")) or (b and state == "BLK")):
                     owed[disk, path] = False
         return found, owed
 
-    def fix(self):
+    def lose_and_fix(self, lost):
         dump = self.dump()
         if dump is None:
             return
         if not dump.stripes and not self.ours:
             return			# the peer restores nothing in an array without a block
-        lost = self.lose()
+        self.lose(lost)
         found, owed = self.demand(dump)
         unsynced = {(disk, block[2]) for stripe in dump.stripes for disk, block in stripe.items() if block[0] == "CHG"}
         rc = self.run("fix", want=[0, 1])
@@ -554,7 +560,7 @@ class World:
                     for _ in range(r.randint(1, 4)):
                         self.change()
                     self.say("changed since the sync")
-                self.fix()
+                self.lose_and_fix(self.some_to_lose())
             for _ in range(r.randint(0, 8)):
                 self.change()
         self.run("-E", "-Z", "sync", want=[0])
@@ -563,7 +569,7 @@ class World:
         if self.dump() is None:
             return			# nothing was ever there to protect
         with redirect_stdout(io.StringIO()) as words:
-            if raidref.verify_array(raidref.conf_arguments(self.at("conf"))):
+            if raidref.verify_array(raidref.conf_arguments(self.conf)):
                 raise Failed("the oracle disagrees: " + words.getvalue()[-300:])
 
 
@@ -583,6 +589,11 @@ def play(job):
             shutil.rmtree(world.root, ignore_errors=True)
 
 
+def is_ours(program):
+    version = subprocess.run([program, "-V"], stdout=subprocess.PIPE).stdout.decode()
+    return version.startswith("snapraid v2")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", default="1-300", help="first and last, or one")
@@ -592,9 +603,7 @@ def main():
     parser.add_argument("--keep", action="store_true", help="leave the arrays behind")
     parser.add_argument("-v", "--verbose", action="store_true")
     options = parser.parse_args()
-    program = os.environ.get("SNAPRAID", os.path.join(HERE, "..", "..", "build", "snapraid"))
-    version = subprocess.run([program, "-V"], stdout=subprocess.PIPE).stdout.decode()
-    options.ours = version.startswith("snapraid v2")
+    options.ours = is_ours(os.environ.get("SNAPRAID", os.path.join(HERE, "..", "..", "build", "snapraid")))
     first, _, last = options.seeds.partition("-")
     jobs = [(seed, options) for seed in range(int(first), int(last or first) + 1)]
     bad = 0
