@@ -145,6 +145,7 @@ int main(int argc, char *argv[])
 		.verbosity = options.verbosity,
 		.log = options.log,
 		.gui = options.gui,
+		.json = options.json && !options.speed_test,
 		.log_waits = true,
 	};
 	if (report_open(&how) < 0)

@@ -376,7 +376,7 @@ const struct option_row option_table[] = {
 	  "data disks of the test; 8" },
 	{ 0, "speed-test-blocks-size", "KIB", set_nonzero, AT(speed_block_kib), 0, GROUP_OTHER,
 	  "block size of the test; 256" },
-	{ 0, "json", NULL, set_flag, AT(json), 0, GROUP_OTHER, "the table of the speed test as JSON" },
+	{ 0, "json", NULL, set_flag, AT(json), 0, GROUP_OTHER, "lines of JSON on stdout, and no text" },
 	{ 0, "raid-kernel", "NAME", set_string, AT(raid_kernel), 0, GROUP_OTHER,
 	  "compute parity by this kernel; see -T" },
 	{ 0, "hash-kernel", "NAME", set_string, AT(hash_kernel), 0, GROUP_OTHER,

@@ -48,7 +48,7 @@ struct options {
 	const char *gen_conf;		/* -C */
 	bool speed_test;		/* -T */
 	unsigned speed_period_ms, speed_disks, speed_block_kib;
-	bool json;			/* --json: what -T measured */
+	bool json;			/* --json: on stdout */
 	const char *raid_kernel, *hash_kernel;	/* NULL: chosen */
 
 	/* interface.md 1.5, first group */

@@ -10,6 +10,8 @@ cmdline_report_libreport_a_SOURCES = \
 	cmdline/report/event_session.def \
 	cmdline/report/event_show.def \
 	cmdline/report/event_start.def \
+	cmdline/report/json.c \
+	cmdline/report/json.h \
 	cmdline/report/lanes.c \
 	cmdline/report/lanes.h \
 	cmdline/report/log.c \
@@ -30,6 +32,7 @@ cmdline_report_libreport_a_SOURCES = \
 	cmdline/report/text.h
 
 check_PROGRAMS += \
+	test/unit/report/json \
 	test/unit/report/lanes \
 	test/unit/report/log \
 	test/unit/report/progress \
@@ -38,6 +41,7 @@ check_PROGRAMS += \
 	test/unit/report/table \
 	test/unit/report/tag \
 	test/unit/report/text
+test_unit_report_json_SOURCES = test/unit/report/json.c test/unit/report/capture.h
 test_unit_report_lanes_SOURCES = test/unit/report/lanes.c test/unit/report/capture.h
 test_unit_report_log_SOURCES = test/unit/report/log.c
 test_unit_report_progress_SOURCES = test/unit/report/progress.c test/unit/report/capture.h

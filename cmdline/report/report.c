@@ -10,6 +10,7 @@
 #include "os/clock.h"
 #include "os/term.h"
 #include "os/thread.h"
+#include "report/json.h"
 #include "report/log.h"
 #include "report/screen.h"
 #include "report/table.h"
@@ -41,6 +42,7 @@ static struct {
 	bool is_open;
 	int verbosity;
 	bool gui;
+	bool json;
 	bool terminal[2];	/* stdout, stderr */
 	struct log *log;
 	int lost;		/* errno of the first failure on stdout */
@@ -62,6 +64,12 @@ static void flush_stdout(void)
 		the.lost = errno;
 }
 
+static void write_stdout(void)
+{
+	if (fwrite(the.scratch.data, 1, the.scratch.size, stdout) != the.scratch.size && the.lost == 0)
+		the.lost = errno;
+}
+
 static void print(const struct event_row *row, const struct level *level, unsigned count,
 		  const struct field *fields)
 {
@@ -79,8 +87,10 @@ static void print(const struct event_row *row, const struct level *level, unsign
 	/* Both may end in one file or on one screen: keep the order. */
 	if (stream == stderr)
 		flush_stdout();
-	if (fwrite(the.scratch.data, 1, the.scratch.size, stream) != the.scratch.size && stream == stdout && the.lost == 0)
-		the.lost = errno;
+	if (stream == stdout)
+		write_stdout();
+	else
+		fwrite(the.scratch.data, 1, the.scratch.size, stream);
 	if (level->is_step && stream == stdout)
 		flush_stdout();
 	else if (level->is_step)
@@ -113,6 +123,19 @@ static void write_log(const struct event_row *row, const struct level *level, un
 		drop_log();
 }
 
+static void write_json(const struct event_row *row, const struct level *level, unsigned count,
+		       const struct field *fields)
+{
+	buf_clear(&the.scratch);
+	if (row->tag != NULL)
+		json_render(&the.scratch, row->tag, count, fields);
+	else
+		json_render_message(&the.scratch, level->message, row->text, count, fields);
+	write_stdout();
+	if (level->is_step)
+		flush_stdout();
+}
+
 static bool is_printed(const struct event_row *row, const struct level *level)
 {
 	if (row->text == NULL)
@@ -123,13 +146,13 @@ static bool is_printed(const struct event_row *row, const struct level *level)
 	case NO_TEXT:
 		return false;
 	case TO_STDERR_OR_LOG:
-		return the.log == NULL;
+		return the.log == NULL && !the.json;
 	case TO_STDERR:
 		return true;
 	case TO_STDOUT:
 		break;
 	}
-	return the.verbosity >= level->verbosity;
+	return !the.json && the.verbosity >= level->verbosity;
 }
 
 void report_event(enum event event, unsigned count, const struct field *fields)
@@ -140,6 +163,8 @@ void report_event(enum event event, unsigned count, const struct field *fields)
 	mutex_lock(&the.lock);
 	if (the.log != NULL)
 		write_log(row, level, count, fields);
+	if (the.json)
+		write_json(row, level, count, fields);
 	if (is_printed(row, level))
 		print(row, level, count, fields);
 	mutex_unlock(&the.lock);
@@ -157,7 +182,8 @@ int report_open(const struct report_options *options)
 	mutex_lock(&the.lock);
 	the.is_open = true;
 	the.verbosity = options->verbosity;
-	the.gui = options->gui;
+	the.gui = options->gui || options->json;
+	the.json = options->json;
 	the.terminal[0] = os_is_terminal(STDOUT_FILENO);
 	the.terminal[1] = os_is_terminal(STDERR_FILENO);
 	the.log = log;
@@ -235,6 +261,7 @@ void report_close(void)
 	the.is_open = false;
 	the.verbosity = 0;
 	the.gui = false;
+	the.json = false;
 	buf_done(&the.scratch);
 	mutex_unlock(&the.lock);
 }
@@ -244,7 +271,7 @@ bool report_has_log(void)
 	bool has_log;
 
 	mutex_lock(&the.lock);
-	has_log = the.log != NULL;
+	has_log = the.log != NULL || the.json;
 	mutex_unlock(&the.lock);
 	return has_log;
 }

@@ -7,7 +7,7 @@
  * decimal, "{0:8.1}" both; "{1@0}" is the name of a file in field 1, on the disk in field 0; "{0:e}" escapes
  * a name for a shell (text only), "{0:q}" puts it between single quotes unescaped but for control bytes (text
  * only); "{{" is a brace. The newline at the end is added; one in a text is one more line, one in a tag is one
- * more tag. Strings in a tag are always escaped as interface.md 6.2 says. A NULL text is for the log only; a NULL tag is logged as "msg:LEVEL: TEXT".
+ * more tag. A field that begins with a blank is the text behind the fields. Strings in a tag are always escaped as interface.md 6.2 says. A NULL text is for the log only; a NULL tag is logged as "msg:LEVEL: TEXT".
  *
  * Threads:	any; one lock, one event is one piece of output.
  * The report is one of the three globals of the process. */
@@ -106,6 +106,7 @@ struct report_options {
 	int verbosity;		/* number of -v minus number of -q */
 	const char *log;	/* value of -l, NULL: none. interface.md 6.1; a name ending in .gz is compressed */
 	bool gui;		/* progress as run:pos tags in the log, none on the screen */
+	bool json;		/* stdout gets what the log has, as lines of JSON, and no text; progress as with gui */
 	bool log_waits;		/* for report_log_begin(): until then the file of the log is as it was */
 };
 
@@ -124,7 +125,7 @@ void report_log_begin(void);
 int report_lost(void);
 void report_flush(void);
 void report_close(void);
-bool report_has_log(void);
+bool report_has_log(void);		/* does anything get the tags? */
 bool report_verbose(void);		/* is REPORT_VERBOSE text shown? */
 bool report_gui(void);
 /* Put `text` in place of the moving text of a terminal; NULL erases it. Does nothing where stdout is no

@@ -67,6 +67,46 @@ step "test-downifup: as down, which wakes no disk to put it to sleep"
 expect 0 --test-fake-device test-downifup
 says '^Spundown /dev/fake1 d1'
 
+step "--json: on stdout is what the log has, for machines, and nothing else"
+printf 'x' > "$W/d1/"$'odd \\ name: "\n\t\xff\xc3\xa4\xed\xa0\x80'
+cat > "$W/same.py" << 'END'
+import json, sys
+def field(value):
+    return str(value).replace("\\", "\\\\").replace(":", "\\d").replace("\n", "\\n").replace("\r", "\\r")
+def number(text):
+    return text
+def lines(path):
+    for line in open(path, encoding="utf-8", errors="strict", newline="\n"):
+        it = json.loads(line, parse_int=number, parse_float=number)
+        assert set(it) <= {"tag", "text"} and type(it["tag"]) is list, line
+        tag = it["tag"]
+        if tag[0] == "time":
+            yield ":".join(tag)
+        else:
+            # The name of a tag is as it is; a number of the log cannot be told from a text here.
+            yield ":".join(field(part) for part in tag) + (": " + it["text"] if "text" in it else "")
+got = list(lines(sys.argv[1]))
+log = open(sys.argv[2], encoding="utf-8", errors="surrogateescape", newline="\n").read().split("\n")[:-1]
+for a, b in zip(got, log):
+    # The text at the end of some tags is free of escapes in neither.
+    if a != b and not b.startswith("msg:"):
+        sys.exit("JSON %r\nlog  %r" % (a, b))
+if len(got) != len(log):
+    sys.exit("%d lines of JSON, %d of the log" % (len(got), len(log)))
+END
+for command in status diff list dup locate "--test-fake-device smart" "--test-fake-device probe" sync "-p full scrub" check fix; do
+	run --json -l "$W/log" $command
+	[ "$rc" = 0 ] || [ "$rc" = 2 ] || fail "--json $command exits $rc"
+	$PYTHON3 "$W/same.py" "$W/out" "$W/log" || fail "--json $command and its log differ"
+done
+expect 0 --json list
+$PYTHON3 - "$W/out" << 'END' || fail "an odd name does not come through"
+import json, os, sys
+names = [os.fsencode(it["tag"][2]) for it in map(json.loads, open(sys.argv[1])) if it["tag"][0] == "file"]
+sys.exit(0 if b'odd \\ name: "\n\t\xff\xc3\xa4\xed\xa0\x80' in names else 1)
+END
+refuse --json --nonsense list
+
 step "'snapshot' is told to be not supported, once, where it would matter"
 echo snapshot >> "$CONF"
 for command in diff sync scrub check; do
