@@ -27,14 +27,16 @@ check_PROGRAMS += \
 	test/unit/raid/gf \
 	test/unit/raid/kernel \
 	test/unit/raid/matrix \
+	test/unit/raid/probe \
 	test/unit/raid/raid \
 	test/unit/raid/scan \
 	test/unit/raid/select
 test_unit_raid_code_SOURCES = test/unit/raid/code.c test/unit/raid/vectors.h
 test_unit_raid_cpu_SOURCES = test/unit/raid/cpu.c
 test_unit_raid_gf_SOURCES = test/unit/raid/gf.c test/unit/raid/vectors.h
-test_unit_raid_kernel_SOURCES = test/unit/raid/kernel.c test/unit/raid/guard.h
+test_unit_raid_kernel_SOURCES = test/unit/raid/kernel.c test/unit/raid/flip.h test/unit/raid/guard.h
 test_unit_raid_matrix_SOURCES = test/unit/raid/matrix.c test/unit/raid/vectors.h
+test_unit_raid_probe_SOURCES = test/unit/raid/probe.c test/unit/raid/flip.h
 test_unit_raid_raid_SOURCES = test/unit/raid/raid.c test/unit/raid/guard.h test/unit/raid/vectors.h
 test_unit_raid_scan_SOURCES = test/unit/raid/scan.c test/unit/raid/guard.h
 test_unit_raid_select_SOURCES = test/unit/raid/select.c
@@ -46,6 +48,7 @@ test_unit_raid_cpu_LDADD = $(raid_test_libraries)
 test_unit_raid_gf_LDADD = $(raid_test_libraries)
 test_unit_raid_kernel_LDADD = $(raid_test_libraries)
 test_unit_raid_matrix_LDADD = $(raid_test_libraries)
+test_unit_raid_probe_LDADD = $(raid_test_libraries)
 test_unit_raid_raid_LDADD = $(raid_test_libraries)
 test_unit_raid_scan_LDADD = $(raid_test_libraries)
 test_unit_raid_select_LDADD = $(raid_test_libraries)

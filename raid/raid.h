@@ -2,8 +2,8 @@
 /* Parity of up to six levels over GF(2^8): compute it, update it, check it, and solve for lost blocks.
  *
  * A code is the matrix of one mode; it never changes once made and may be used by any number of threads. All
- * buffers of a call are `size` bytes, a multiple of 64, aligned to 64, and do not overlap unless it is said. A
- * column without data is NULL: it counts as zeros, at no cost.
+ * buffers of a call are `size` bytes, a multiple of 64, aligned to 64. What is only read may be one block; else they
+ * do not overlap unless it is said. A column without data is NULL: it counts as zeros, at no cost.
  * No state but the kernels chosen (select.h), no allocation. Formulas: gf.h, code.h, and doc/parity.md. */
 #ifndef RAID_RAID_H
 #define RAID_RAID_H

@@ -284,12 +284,12 @@ void raid_tune(const struct raid_trial *trial)
 	if (is_fixed || trial->columns == 0 || trial->levels == 0)
 		return;
 	is_fixed = 1;
+	end = trial->now_ns() + trial->most_ns;
 	choose_once();
 	list_candidates(&timing);
 	if (timing.count < 2)
 		return;
 	fill_buffers(trial);
-	end = trial->now_ns() + trial->most_ns;
 	for (unsigned o = 0; o < RAID_OPERATIONS; ++o) /* warm up: caches, clock, tables */
 		time_operation(trial, (enum raid_operation)o, timing.kernel[0]);
 	for (unsigned round = 0; round < ROUNDS && time_round(trial, &timing, end); ++round)

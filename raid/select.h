@@ -54,7 +54,7 @@ struct raid_trial {
 	void *const *data;   /* none NULL: `columns` buffers */
 	void *const *parity; /* none NULL */
 	uint64_t (*now_ns)(void);
-	uint64_t most_ns; /* stop measuring after this time; what is measured until then counts */
+	uint64_t most_ns; /* for trying which are right and measuring; what is measured until then counts */
 };
 
 /* Time the kernels that may run, and choose for each operation the fastest; of those within 3% of it, the

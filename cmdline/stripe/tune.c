@@ -7,9 +7,9 @@
 
 /* In a run of less data a wrong guess costs less than the measuring. */
 #define WORTH_BYTES	(UINT64_C(1) << 30)
-/* 20 ms in all: trying whether each kernel is right takes some, too. */
+/* 20 ms in all: for what is begun when the time is over there is one left. */
 #define HASH_NS		4000000
-#define RAID_NS		10000000
+#define RAID_NS		15000000
 
 static unsigned used_data(const struct slot *slot, void *data[COLUMN_MAX])
 {

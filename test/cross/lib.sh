@@ -32,7 +32,7 @@ build()
 	local cc=$1 out=$2 file
 	compile "$@"
 	shift 2
-	for file in kernel scan; do
+	for file in kernel probe scan; do
 		"$cc" "${flags[@]}" "$@" -o "$out/test-$file" "test/unit/raid/$file.c" "$out/raid.a"
 	done
 }
@@ -42,7 +42,7 @@ check()
 {
 	local out=$1 file
 	shift
-	for file in kernel scan; do "$@" "$out/test-$file"; done
+	for file in kernel probe scan; do "$@" "$out/test-$file"; done
 	"$@" "$out/digest" > "$out/digest.txt"
 	diff "$dir/host.txt" "$out/digest.txt"
 }

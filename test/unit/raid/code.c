@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "raid/gf.h"
 #include "raid/matrix.h"
 #include "test/unit/raid/vectors.h"
 
@@ -73,11 +74,33 @@ static void any_lost_columns_can_be_solved_from_as_many_levels(void **state)
 	}
 }
 
+/* What the proof in code.h rests on, for all columns and levels: so it holds for each of the square parts, which are too
+ * many to be tried. A row is scaled by the same factor, 1 + y, in all columns. */
+static void the_cauchy_matrix_is_one_with_a_row_of_ones_on_top(void **state)
+{
+	const struct raid_code *code = raid_code(RAID_CAUCHY);
+	static const uint8_t y[RAID_LEVEL_MAX] = { 0, 0, 2, 4, 8, 16 };
+	uint8_t is_node[256] = { 0 };
+
+	(void)state;
+	for (unsigned l = 1; l < RAID_LEVEL_MAX; ++l)
+		assert_int_equal(is_node[y[l]]++, 0);
+	for (unsigned d = 0; d < RAID_COLUMN_MAX; ++d) {
+		const uint8_t x = gf_inv(gf_power(d));
+
+		assert_int_equal(is_node[x]++, 0);
+		assert_int_equal(code->coef[d][0], 1);
+		for (unsigned l = 1; l < RAID_LEVEL_MAX; ++l)
+			assert_int_equal(gf_mul(code->coef[d][l], x ^ y[l]), 1 ^ y[l]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_cauchy_matrix_is_that_of_the_vectors),
 		cmocka_unit_test(the_vandermonde_matrix_is_that_of_the_vectors),
+		cmocka_unit_test(the_cauchy_matrix_is_one_with_a_row_of_ones_on_top),
 		cmocka_unit_test(any_lost_columns_can_be_solved_from_as_many_levels),
 	};
 

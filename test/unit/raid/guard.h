@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Buffers for tests which end at a page that nobody may touch. */
+/* Buffers for tests which end at a page that nobody may touch; those of whole pages begin after one, too. */
 #ifndef TEST_UNIT_RAID_GUARD_H
 #define TEST_UNIT_RAID_GUARD_H
 
@@ -19,19 +19,18 @@ static inline size_t guard_room(size_t size)
 static inline void *guard_alloc(size_t size)
 {
 	size_t room = guard_room(size);
-	uint8_t *page =
-		mmap(NULL, room + GUARD_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *page = mmap(NULL, room + 2 * GUARD_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (page == MAP_FAILED || mprotect(page + room, GUARD_PAGE, PROT_NONE) != 0)
+	if (page == MAP_FAILED || mprotect(page + GUARD_PAGE, room, PROT_READ | PROT_WRITE) != 0)
 		abort();
-	return page + room - size;
+	return page + GUARD_PAGE + room - size;
 }
 
 static inline void guard_free(void *buffer, size_t size)
 {
 	size_t room = guard_room(size);
 
-	munmap((uint8_t *)buffer + size - room, room + GUARD_PAGE);
+	munmap((uint8_t *)buffer + size - room - GUARD_PAGE, room + 2 * GUARD_PAGE);
 }
 
 /* Make a buffer, whose size is a multiple of the page, readable only; and writable again. */

@@ -199,6 +199,68 @@ static void the_calibration_ends_when_its_time_is_over(void **state)
 	in_child(time_is_limited);
 }
 
+static int tried_before;
+
+static uint64_t looking_clock(void)
+{
+	tried_before |= now == 0 && raid_wrong(0) != NULL;
+	return ++now;
+}
+
+static int trying_is_timed(void)
+{
+	const struct raid_trial trial = {
+		.code = raid_code(RAID_CAUCHY), .levels = 3, .columns = 5, .size = SIZE,
+		.data = buffer, .parity = buffer + 5, .now_ns = looking_clock, .most_ns = UINT64_MAX / 2,
+	};
+
+	for (unsigned i = 0; i < 10; ++i)
+		buffer[i] = memory[i];
+	gf_factor[7].nibble[0][3] ^= 1;
+	raid_tune(&trial);
+	return tried_before || ((cpu_features() & (CPU_SSSE3 | CPU_NEON)) != 0 && raid_wrong(0) == NULL);
+}
+
+static void the_time_for_a_calibration_begins_before_kernels_are_tried(void **state)
+{
+	(void)state;
+	in_child(trying_is_timed);
+}
+
+/* What is 20 ms at most where a kernel does 10 GB/s: of each operation five rounds of each kernel and a warm-up, each on
+ * 1 MiB at most, however large the stripe is. */
+static int work_is_limited(void)
+{
+	enum { COLUMNS = 30, LEVELS = 6, BLOCK = 256 << 10, USED = ((1 << 20) / (COLUMNS + LEVELS) + 63) / 64 * 64 };
+	uint8_t *stripe = aligned_alloc(64, (COLUMNS + LEVELS) * BLOCK);
+	const char *name[16];
+	void *block[COLUMNS + LEVELS];
+	const struct raid_trial trial = {
+		.code = raid_code(RAID_CAUCHY), .levels = LEVELS, .columns = COLUMNS, .size = BLOCK,
+		.data = block, .parity = block + COLUMNS, .now_ns = fake_clock, .most_ns = UINT64_MAX / 2,
+	};
+	unsigned most = 1 + 2 * RAID_OPERATIONS + 5 * 3 * RAID_OPERATIONS * (unsigned)candidates(name);
+
+	for (unsigned i = 0; i < 16; ++i)
+		slow_ns[i] = 1000;
+	memset(stripe, 0xee, (COLUMNS + LEVELS) * BLOCK);
+	for (unsigned i = 0; i < COLUMNS + LEVELS; ++i)
+		block[i] = stripe + i * BLOCK;
+	raid_tune(&trial);
+	for (unsigned i = 0; i < COLUMNS + LEVELS; ++i)
+		for (size_t k = USED; k < BLOCK; ++k)
+			if (stripe[i * BLOCK + k] != 0xee)
+				return 1;
+	free(stripe);
+	return calls > most ? 2 : 0;
+}
+
+static void the_calibration_does_no_more_work_than_there_is_time_for(void **state)
+{
+	(void)state;
+	in_child(work_is_limited);
+}
+
 static int second_is_ignored(void)
 {
 	tune(5, 3);
@@ -284,6 +346,8 @@ int main(void)
 		cmocka_unit_test(the_fastest_is_used),
 		cmocka_unit_test(within_3_percent_the_expected_one_is_used),
 		cmocka_unit_test(the_calibration_ends_when_its_time_is_over),
+		cmocka_unit_test(the_time_for_a_calibration_begins_before_kernels_are_tried),
+		cmocka_unit_test(the_calibration_does_no_more_work_than_there_is_time_for),
 		cmocka_unit_test(only_the_first_stripe_is_measured),
 		cmocka_unit_test(a_kernel_asked_for_is_kept),
 		cmocka_unit_test(what_is_chosen_computes_what_the_scalar_one_does),
