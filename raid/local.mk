@@ -15,11 +15,11 @@ raid_libraid_a_SOURCES = \
 	raid/kernel/sse2.c \
 	raid/kernel/ssse3.c \
 	raid/kernel/sve.c \
-	raid/kernel/x86.h \
 	raid/matrix.c raid/matrix.h \
 	raid/raid.c raid/raid.h \
 	raid/scan.c \
-	raid/select.c raid/select.h
+	raid/select.c raid/select.h \
+	raid/x86.h
 
 check_PROGRAMS += \
 	test/unit/raid/code \

@@ -48,11 +48,11 @@ void hash_block(const struct hash_key *key, const void *data, size_t size, uint8
 
 const struct hash_kernel *const hash_kernel_table[] = {
 	&hash_kernel_murmur3,
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(RAID_SIMDE)
 	&hash_kernel_murmur3_avx2,
 #endif
 	&hash_kernel_spooky2,
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(RAID_SIMDE)
 	&hash_kernel_spooky2_avx2,
 	&hash_kernel_spooky2_avx512,
 	/* The four lanes on Zen 4: 50 GB/s, and the eight 40. Where vectors of 512 bits have units of their

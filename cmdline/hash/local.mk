@@ -11,5 +11,6 @@ cmdline_hash_libhash_a_SOURCES = \
 	cmdline/hash/spooky2_avx512.c \
 	cmdline/hash/spooky2_avx512vl.c
 
-check_PROGRAMS += test/unit/hash/hash
+check_PROGRAMS += test/unit/hash/hash test/unit/hash/kernel
 test_unit_hash_hash_SOURCES = test/unit/hash/hash.c
+test_unit_hash_kernel_SOURCES = test/unit/hash/kernel.c

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MurmurHash3 of eight messages at once, one in each 32-bit lane. */
-#if defined(__x86_64__)
-#include <immintrin.h>
+#if defined(__x86_64__) || defined(RAID_SIMDE)
 #include <string.h>
 
 #include "hash/kernel.h"
 #include "hash/murmur3.h"
-#include "raid/cpu.h"
+#include "raid/x86.h"
 
-#define TARGET	__attribute__((target("avx2")))
+#define TARGET	X86_TARGET("avx2")
 #define LANES	8
 /* Filling and emptying a lane costs about as much as this many bytes by the scalar code. */
 #define SHORT	256
@@ -79,7 +78,7 @@ TARGET static void mix_lanes(struct state *state, const uint8_t *const at[LANES]
 #include "hash/lanes.h"
 
 const struct hash_kernel hash_kernel_murmur3_avx2 = {
-	.name = "avx2", .kind = HASH_MURMUR3, .needs = CPU_AVX2, .blocks = blocks_in_lanes,
+	.name = "avx2", .kind = HASH_MURMUR3, .needs = X86_NEEDS(CPU_AVX2), .blocks = blocks_in_lanes,
 };
 #else
 typedef int murmur3_avx2_is_for_x86;	/* a file must not be empty */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SpookyHash V2 of eight messages at once. */
-#if defined(__x86_64__)
-#include <immintrin.h>
+#if defined(__x86_64__) || defined(RAID_SIMDE)
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "raid/cpu.h"
+#include "raid/x86.h"
 
-#define TARGET	__attribute__((target("avx512f,avx512bw,avx512vl")))
+#define TARGET	X86_TARGET("avx512f,avx512bw,avx512vl")
 #define LANES	8
 /* Filling and emptying a lane costs about as much as this many bytes by the scalar code. */
 #define SHORT	1024
@@ -33,7 +32,7 @@ TARGET static inline half load_four(const __m128i *a, const __m128i *b, const __
 #include "hash/spooky2_lanes.h"
 
 const struct hash_kernel hash_kernel_spooky2_avx512 = {
-	.name = "avx512", .kind = HASH_SPOOKY2, .needs = CPU_AVX512BW, .blocks = blocks_in_lanes,
+	.name = "avx512", .kind = HASH_SPOOKY2, .needs = X86_NEEDS(CPU_AVX512BW), .blocks = blocks_in_lanes,
 };
 #else
 typedef int spooky2_avx512_is_for_x86;	/* a file must not be empty */

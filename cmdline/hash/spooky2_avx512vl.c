@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SpookyHash V2 of four messages at once, where a rotation is one instruction and no state is spilled. */
-#if defined(__x86_64__)
-#include <immintrin.h>
+#if defined(__x86_64__) || defined(RAID_SIMDE)
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "raid/cpu.h"
+#include "raid/x86.h"
 
-#define TARGET	__attribute__((target("avx2,avx512f,avx512vl")))
+#define TARGET	X86_TARGET("avx2,avx512f,avx512vl")
 #define LANES	4
 /* Filling and emptying a lane costs about as much as this many bytes by the scalar code. */
 #define SHORT	1024
@@ -31,7 +30,7 @@ TARGET static inline half load_two(const __m128i *low, const __m128i *high)
 #include "hash/spooky2_lanes.h"
 
 const struct hash_kernel hash_kernel_spooky2_avx512vl = {
-	.name = "avx512vl", .kind = HASH_SPOOKY2, .needs = CPU_AVX2 | CPU_AVX512VL, .blocks = blocks_in_lanes,
+	.name = "avx512vl", .kind = HASH_SPOOKY2, .needs = X86_NEEDS(CPU_AVX2 | CPU_AVX512VL), .blocks = blocks_in_lanes,
 };
 #else
 typedef int spooky2_avx512vl_is_for_x86;	/* a file must not be empty */

@@ -2,7 +2,7 @@
 /* AVX2: 32 bytes a vector, a product by two shuffles. */
 #if defined(__x86_64__) || defined(RAID_SIMDE)
 
-#include "raid/kernel/x86.h"
+#include "raid/x86.h"
 
 #define ISA    avx2
 #define TARGET X86_TARGET("avx2")

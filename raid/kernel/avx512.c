@@ -2,7 +2,7 @@
 /* AVX-512: 64 bytes a vector, a product by two shuffles, three operands to an XOR. */
 #if defined(__x86_64__) || defined(RAID_SIMDE)
 
-#include "raid/kernel/x86.h"
+#include "raid/x86.h"
 
 #define ISA    avx512
 #define TARGET X86_TARGET("avx512f,avx512bw")

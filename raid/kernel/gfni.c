@@ -2,7 +2,7 @@
 /* GFNI on 256 bits: a product is one instruction, with an 8 x 8 matrix of bits. */
 #if defined(__x86_64__) || defined(RAID_SIMDE)
 
-#include "raid/kernel/x86.h"
+#include "raid/x86.h"
 
 #define ISA    gfni
 #define TARGET X86_TARGET("avx2,gfni")

@@ -2,7 +2,7 @@
 /* GFNI on 512 bits: a product is one instruction, with an 8 x 8 matrix of bits. */
 #if defined(__x86_64__) || defined(RAID_SIMDE)
 
-#include "raid/kernel/x86.h"
+#include "raid/x86.h"
 
 #define ISA    gfni512
 #define TARGET X86_TARGET("avx512f,avx512bw,gfni")

@@ -3,7 +3,7 @@
 #if defined(__x86_64__) || defined(RAID_SIMDE)
 
 #include "raid/gf.h"
-#include "raid/kernel/x86.h"
+#include "raid/x86.h"
 
 #define ISA    sse2
 #define TARGET X86_TARGET("sse2")

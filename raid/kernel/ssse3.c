@@ -2,7 +2,7 @@
 /* SSSE3: 16 bytes a vector, a product by two shuffles. */
 #if defined(__x86_64__) || defined(RAID_SIMDE)
 
-#include "raid/kernel/x86.h"
+#include "raid/x86.h"
 
 #define ISA    ssse3
 #define TARGET X86_TARGET("ssse3")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* As much of cmocka as the unit tests of raid/ use, for CPUs it is not installed for. The first failure ends
+/* As much of cmocka as the unit tests of raid/ and of the hash kernels use, for CPUs it is not installed for. The first failure ends
  * the program. */
 #ifndef TEST_CROSS_CMOCKA_H
 #define TEST_CROSS_CMOCKA_H
@@ -35,6 +35,7 @@ struct CMUnitTest {
 #define assert_int_equal(a, b)	     assert_true((unsigned long long)(a) == (unsigned long long)(b))
 #define assert_string_equal(a, b)    assert_true(strcmp(a, b) == 0)
 #define assert_memory_equal(a, b, n) assert_true(memcmp(a, b, n) == 0)
+#define assert_memory_not_equal(a, b, n) assert_true(memcmp(a, b, n) != 0)
 
 static inline int cmocka_run(const struct CMUnitTest *test, size_t count, int (*setup)(void **),
 			     int (*teardown)(void **))

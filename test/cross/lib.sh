@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Build raid/ and its unit tests for another CPU, or another way, and run them.
+# Build raid/, hash/ and their unit tests for another CPU, or another way, and run them.
 set -euo pipefail
 cd "${srcdir:-.}"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 flags=(-O2 -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -static -pthread -Wno-psabi -I. -Icmdline -Itest/cross)
+tests=(raid/kernel raid/probe raid/scan hash/kernel)
 
 skip() { echo "skipped: needs $*"; exit 77; }
 
@@ -17,13 +18,13 @@ compile()
 	local cc=$1 out=$2 file
 	shift 2
 	mkdir -p "$out"
-	for file in raid/*.c raid/kernel/*.c; do
-		"$cc" "${flags[@]}" "$@" -c -o "$out/$(basename "$file" .c).o" "$file" &
+	for file in raid/*.c raid/kernel/*.c cmdline/hash/*.c; do
+		"$cc" "${flags[@]}" "$@" -c -o "$out/$(tr / - <<< "${file%.c}").o" "$file" &
 		[ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n
 	done
 	wait
 	ar cr "$out/raid.a" "$out"/*.o
-	"$cc" "${flags[@]}" "$@" -o "$out/digest" test/cross/digest.c cmdline/hash/*.c "$out/raid.a"
+	"$cc" "${flags[@]}" "$@" -o "$out/digest" test/cross/digest.c "$out/raid.a"
 }
 
 # build COMPILER OUTPUT FLAG...: those, and the tests that need nothing else
@@ -32,8 +33,8 @@ build()
 	local cc=$1 out=$2 file
 	compile "$@"
 	shift 2
-	for file in kernel probe scan; do
-		"$cc" "${flags[@]}" "$@" -o "$out/test-$file" "test/unit/raid/$file.c" "$out/raid.a"
+	for file in "${tests[@]}"; do
+		"$cc" "${flags[@]}" "$@" -o "$out/test-${file/\//-}" "test/unit/$file.c" "$out/raid.a"
 	done
 }
 
@@ -42,7 +43,7 @@ check()
 {
 	local out=$1 file
 	shift
-	for file in kernel probe scan; do "$@" "$out/test-$file"; done
+	for file in "${tests[@]}"; do "$@" "$out/test-${file/\//-}"; done
 	"$@" "$out/digest" > "$out/digest.txt"
 	diff "$dir/host.txt" "$out/digest.txt"
 }

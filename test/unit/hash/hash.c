@@ -21,16 +21,6 @@
 static uint8_t pattern[3][LONGEST];	/* as the vectors name them: ramp, lcg, zero */
 static const char *const pattern_name[3] = { "ramp", "lcg", "zero" };
 
-static uint32_t random_state = 12345;
-
-static uint32_t random_below(uint32_t limit)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 17;
-	random_state ^= random_state << 5;
-	return random_state % limit;
-}
-
 static int make_patterns(void **state)
 {
 	uint32_t x = 1;
@@ -130,110 +120,6 @@ static void murmur3_of_the_pangram_is_as_published(void **state)
 	assert_memory_equal(digest, expected, 16);
 }
 
-/* Check a kernel on tasks whose data and size are set. */
-static void check_tasks(const struct hash_kernel *kernel, struct hash_task *task, unsigned count)
-{
-	struct hash_task **queue = mem_alloc(count * sizeof(*queue));
-	struct hash_key key = { .kind = kernel->kind };
-	uint8_t digest[16];
-
-	memcpy(key.seed, pattern[1] + 100, 16);
-	for (unsigned i = 0; i < count; ++i) {
-		memset(task[i].digest, 0xee, 16);
-		queue[i] = &task[i];
-	}
-	kernel->blocks(key.seed, queue, count);
-	for (unsigned i = 0; i < count; ++i) {
-		hash_block(&key, task[i].data, task[i].size, digest);
-		if (memcmp(digest, task[i].digest, 16) != 0)
-			fail_msg("%s, %s: task %u of %u, %zu bytes", hash_by_kind(kernel->kind)->name,
-				 kernel->name, i, count, task[i].size);
-	}
-	free(queue);
-}
-
-static void for_each_kernel(void (*check)(const struct hash_kernel *kernel))
-{
-	for (unsigned i = 0; hash_kernel_table[i] != NULL; ++i)
-		if ((cpu_features() & hash_kernel_table[i]->needs) == hash_kernel_table[i]->needs)
-			check(hash_kernel_table[i]);
-}
-
-/* In a buffer of its own each, so that a read over the end is seen by a checker of addresses. */
-static void check_all_lengths(const struct hash_kernel *kernel)
-{
-	enum { COUNT = 3001 };
-	struct hash_task *task = mem_zalloc(COUNT * sizeof(*task));
-	void **data = mem_alloc(COUNT * sizeof(*data));
-
-	for (unsigned i = 0; i < COUNT; ++i) {
-		data[i] = mem_dup(pattern[1] + i, i);
-		task[i].data = data[i];
-		task[i].size = i;
-	}
-	check_tasks(kernel, task, COUNT);
-	for (unsigned i = 0; i < COUNT; ++i) {
-		check_tasks(kernel, &task[i], 1);
-		free(data[i]);
-	}
-	free(data);
-	free(task);
-}
-
-static void kernels_agree_on_all_lengths(void **state)
-{
-	(void)state;
-	for_each_kernel(check_all_lengths);
-}
-
-static void check_mixed_sets(const struct hash_kernel *kernel)
-{
-	for (unsigned round = 0; round < 300; ++round) {
-		uint32_t limit = 2u << random_below(17);
-		unsigned count = random_below(20);
-		struct hash_task task[20];
-
-		for (unsigned i = 0; i < count; ++i) {
-			/* half of them as long as can be, as blocks inside a file are */
-			task[i].size = random_below(2) == 0 ? limit : random_below(limit);
-			task[i].data = pattern[random_below(2)] + random_below(LONGEST - limit + 1);
-		}
-		check_tasks(kernel, task, count);
-	}
-}
-
-static void kernels_agree_on_sets_of_mixed_lengths(void **state)
-{
-	(void)state;
-	for_each_kernel(check_mixed_sets);
-}
-
-static void check_seed(const struct hash_kernel *kernel)
-{
-	struct hash_task task[5], *queue[5];
-	uint8_t seed[16] = { 0 }, before[16];
-
-	for (unsigned i = 0; i < 5; ++i) {
-		task[i] = (struct hash_task){ .data = pattern[0], .size = 4096 };
-		queue[i] = &task[i];
-	}
-	kernel->blocks(seed, queue, 5);
-	memcpy(before, task[0].digest, 16);
-	for (unsigned byte = 0; byte < 16; ++byte) {
-		seed[byte] = 1;
-		kernel->blocks(seed, queue, 5);
-		for (unsigned i = 0; i < 5; ++i)
-			assert_memory_not_equal(task[i].digest, before, 16);
-		seed[byte] = 0;
-	}
-}
-
-static void every_byte_of_the_seed_counts(void **state)
-{
-	(void)state;
-	for_each_kernel(check_seed);
-}
-
 static void kinds_are_found_by_letter_and_kind(void **state)
 {
 	(void)state;
@@ -322,9 +208,6 @@ static int run_all(const char *name)
 		cmocka_unit_test(murmur3_gives_the_digests_of_the_vectors),
 		cmocka_unit_test(spooky2_gives_the_digests_of_the_vectors),
 		cmocka_unit_test(murmur3_of_the_pangram_is_as_published),
-		cmocka_unit_test(kernels_agree_on_all_lengths),
-		cmocka_unit_test(kernels_agree_on_sets_of_mixed_lengths),
-		cmocka_unit_test(every_byte_of_the_seed_counts),
 		cmocka_unit_test(kinds_are_found_by_letter_and_kind),
 		cmocka_unit_test(the_best_kind_follows_the_size_of_registers),
 		cmocka_unit_test(without_a_calibration_the_last_that_may_run_is_used),

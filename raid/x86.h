@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The intrinsics of x86. A test build has them from SIMDe, which computes them on any CPU. */
-#ifndef RAID_KERNEL_X86_H
-#define RAID_KERNEL_X86_H
+#ifndef RAID_X86_H
+#define RAID_X86_H
 
 #include "raid/cpu.h"
 
