@@ -29,6 +29,7 @@ story_tests = \
 	test/e2e/moved-damaged.sh \
 	test/e2e/never-lose-content.sh \
 	test/e2e/never-lose-fix.sh \
+	test/e2e/never-lose-kills.sh \
 	test/e2e/never-lose-parity.sh \
 	test/e2e/never-lose-sync.sh \
 	test/e2e/odd-names.sh \

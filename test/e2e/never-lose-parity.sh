@@ -61,3 +61,18 @@ put "$W/d1/a" 3000
 sed -i "s|$W/p2/parity|/dev/full|" "$CONF"
 expect 1 sync
 gone "$W/p1/parity"
+
+# W33
+step "a level is added, and the sync -F that makes it is killed: half of it is not taken for the whole"
+fresh 2 2
+put "$W/d1/a" 40000
+put "$W/d2/a" 50000
+cp "$CONF" "$W/two"
+sed -i '/^2-parity/d' "$CONF"
+expect 0 sync
+cp "$W/two" "$CONF"
+expect 0 --test-kill-after-sync -F sync
+dd if=/dev/zero of="$W/p2/parity" bs=1024 seek=20 count=29 conv=notrunc 2> /dev/null	# it did not come so far
+expect 2 diff
+expect 0 sync
+synced

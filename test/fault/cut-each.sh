@@ -1,22 +1,43 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
+thin=13
 . "$(dirname "$0")/lib.sh"
 story "the power is cut at each call of a sync that changes a file: what was not synced is lost, in whole or in part"
 
-kinds=(all names data 1 2)
+# cut_each KINDS LOST ARG...: at each call one of the kinds, then so many disks at once are lost
+cut_each()
+{
+	local kinds lost=$2
+	read -ra kinds <<< "$1"
+	shift 2
+	back start
+	calls "$@"
+	states=0 losses=0
+	for ((at = 1; at <= calls + 1; at += STEP)); do
+		back start
+		kind=${kinds[at % ${#kinds[@]}]}
+		harmed "cut:$kind" "$at" "$@"
+		killed "$at"
+		what="a power cut ($kind) before call $at ($(victim))"
+		survives "$lost"
+	done
+	echo "   $calls calls, $states states left behind, $losses losses"
+}
 
 step "a sync of changes, with an autosave"
 prepare_sync
-calls --test-force-autosave-at 6 sync
-echo "   $calls calls"
-for ((at = 1; at <= calls + 1; at += STEP)); do
-	back start
-	kind=${kinds[at % 5]}
-	harmed "cut:$kind" "$at" --test-force-autosave-at 6 sync
-	killed "$at"
-	what="a power cut ($kind) before call $at ($(victim))"
-	survives
-done
+cut_each "all names data 1 2" 2 --test-force-autosave-at 6 sync
+
+# One level of a stripe may be neither old nor new then, so that one disk less can be lost.
+step "of the last write half is there: additions, with checkpoints"
+prepare_additions 2
+sure=1
+cut_each torn 2 --test-checkpoint-every 3 sync
+
+step "... and of all that was written since the last fsync nothing else"
+cut_each torn-alone 2 --test-checkpoint-every 3 sync
+
+kinds=(all names data 1 2)
 
 step "the first sync, into split parity"
 rm -rf "$W"/d? "$W"/p? "$W/c"

@@ -15,6 +15,8 @@
  *		  names		names alone: new files, renames and removals of directories that were not synced
  *		  data		data alone: files have the length and bytes of their last fsync
  *		  NUMBER	each write is lost or not by chance; of the names of a directory, the last ones
+ *		  torn		nothing, but for the second half of the last write
+ *		  torn-alone	names and data, but for the first half of the last write
  *	FAULT_STATE=DIR		on the same file system, for what a cut brings back
  *
  * One lock makes all these calls follow one another. */
@@ -62,7 +64,8 @@ struct undo {
 	dev_t device;
 	ino_t inode;
 	off_t offset, old_size;
-	size_t old_bytes;
+	size_t bytes;			/* that may have changed */
+	size_t old_bytes;		/* of these, there were so many */
 	char *old;			/* malloc */
 	char path[PATH_MAX];		/* of a name */
 	char other[PATH_MAX];		/* of a rename: where it came from */
@@ -182,6 +185,7 @@ static void remember_data(int fd, off_t offset, size_t bytes, enum undo_kind kin
 	u->inode = st.st_ino;
 	u->old_size = st.st_size;
 	u->offset = offset;
+	u->bytes = bytes;
 	if (offset < st.st_size && bytes > 0) {
 		u->old = malloc(bytes);
 		u->old_bytes = (size_t)(pread(u->fd, u->old, bytes, offset));
@@ -239,6 +243,19 @@ static void forget_synced(int fd)
 
 /* ---- losing */
 
+/* Half of a write got to the disk: the other half is as it was. */
+static void tear(const struct undo *u)
+{
+	const size_t half = u->bytes / 2;
+
+	if (u->old_bytes > half &&
+	    real(pwrite64, u->fd, u->old + half, u->old_bytes - half, u->offset + (off_t)half) < 0)
+		abort();
+	if (u->old_size < u->offset + (off_t)u->bytes)
+		real(ftruncate, u->fd,
+		     u->old_size > u->offset + (off_t)half ? u->old_size : u->offset + (off_t)half);
+}
+
 static void undo_one(const struct undo *u)
 {
 	switch (u->kind) {
@@ -283,6 +300,22 @@ static bool is_lost(const struct undo *u, struct undo *const *kept_dirs, unsigne
 	return rand() % 2 == 0;
 }
 
+/* The newest write is half there; the others are, or are not. */
+static void power_cut_torn(void)
+{
+	const bool alone = strcmp(cut, "torn-alone") == 0;
+	bool torn = false;
+
+	for (const struct undo *u = undo; u != NULL; u = u->next) {
+		if (!torn && u->kind == UNDO_DATA && u->bytes > 1) {
+			torn = true;
+			tear(u);
+		} else if (alone) {
+			undo_one(u);
+		}
+	}
+}
+
 #define KEPT_MAX 64
 
 static void power_cut(void)
@@ -290,6 +323,10 @@ static void power_cut(void)
 	struct undo *kept[KEPT_MAX];
 	unsigned kept_count = 0;
 
+	if (strncmp(cut, "torn", 4) == 0) {
+		power_cut_torn();
+		return;
+	}
 	srand((unsigned)strtoul(cut, NULL, 10) + (unsigned)harm_at);
 	for (struct undo *u = undo; u != NULL; u = u->next) {
 		if (is_lost(u, kept, kept_count))
