@@ -10,6 +10,7 @@
  *	factor, FACTOR(c)	a constant, a byte, made ready: once, for all vectors
  *	MUL_ADD(s, f, p)	s + the product of a split vector with a factor
  *	DOUBLE_ADD(v, d), BIAS	2 * v + d + 3 * BIAS; BIAS may be 0
+ *	TIMES_POWER(v, n)	2^n * v, n <= 4, where that is less than a product; may be left out
  *	VECS(rows)		vectors in flight per row: as many as the registers have room for
  *	PASS_TERMS(rows)	terms in a pass, at most; may be left out
  *
@@ -194,6 +195,11 @@ INLINE void NAME(finish)(const struct shape shape, uint8_t shift, vec sum[][VECS
 		return;
 	UNROLL for (int k = 0; k < shape.vecs; ++k) {
 		sum[q][k] = XOR(sum[q][k], FILL(BIAS));
+#ifdef TIMES_POWER
+		if (shift == 2 || shift == 4 || shift == 8 || shift == 16)
+			sum[q][k] = TIMES_POWER(sum[q][k], __builtin_ctz(shift));
+		else
+#endif
 		if (shift != 1)
 			sum[q][k] = MUL(FACTOR(shift), SPLIT(sum[q][k]));
 	}

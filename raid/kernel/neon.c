@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NEON: 16 bytes a vector, a product by two table lookups.
- *
- * There is no use for the polynomial multiplication: a product with any constant is 5 operations this way,
- * and one by x^4 is 4 with it. What is below a run of columns that changed is one such product. */
+/* NEON: 16 bytes a vector, a product by two table lookups, 5 operations; one with x to x^4 by a polynomial
+ * multiplication, 4. What is below a run of columns that changed is such a product. */
 #if defined(__aarch64__)
 
 #include <arm_neon.h>
@@ -37,6 +35,11 @@ typedef struct {
 #define TOP_BITS(v)	 vreinterpretq_u8_s8(vshrq_n_s8(vreinterpretq_s8_u8(v), 7))
 #define DOUBLE_ADD(v, d) XOR3(vshlq_n_u8(v, 1), vandq_u8(TOP_BITS(v), FILL(0x1d)), d)
 #define BIAS		 0
+/* What leaves the byte at the top comes back as a multiple of 0x1d, of 3 + 4 bits at most: n up to 4. A negative
+ * distance shifts to the right. */
+#define TOP_PART(v, n)	 vreinterpretq_p8_u8(vshlq_u8(v, vdupq_n_s8((signed char)((n) - 8))))
+#define RETURNED(v, n)	 vreinterpretq_u8_p8(vmulq_p8(TOP_PART(v, n), vdupq_n_p8(0x1d)))
+#define TIMES_POWER(v, n) XOR(vshlq_u8(v, vdupq_n_s8((signed char)(n))), RETURNED(v, n))
 /* Of 32 registers; the table in doc/parity.md has the others. */
 #define VECS(rows)	 ((rows) == 1 ? 8 : (rows) <= 4 ? 4 : 2)
 

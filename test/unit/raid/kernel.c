@@ -329,6 +329,21 @@ static void sums_are_right_for_each_number_of_columns(void **state)
 	for_each_kernel(check_each_count);
 }
 
+/* Runs of columns that begin at each of the first, as what is below may be done in different ways. */
+static void check_runs(const struct raid_kernel *kernel)
+{
+	struct raid_term term[RAID_TERM_MAX];
+
+	for (unsigned first = 0; first < 12; ++first)
+		check_kinds(kernel, term, 2, fill_terms(term, raid_code(RAID_CAUCHY), first, 1, 3, 576), 576);
+}
+
+static void runs_of_columns_are_right_wherever_they_begin(void **state)
+{
+	(void)state;
+	for_each_kernel(check_runs);
+}
+
 /* So many columns that they are summed in several passes, over more than one tile; in the second case, with a pass
  * for each run of columns. */
 static void check_passes(const struct raid_kernel *kernel)
@@ -467,6 +482,7 @@ static int run_all(void)
 		cmocka_unit_test(sums_are_right_for_every_size_up_to_a_guard_page),
 		cmocka_unit_test(sums_are_right_for_any_number_of_columns),
 		cmocka_unit_test(sums_are_right_for_each_number_of_columns),
+		cmocka_unit_test(runs_of_columns_are_right_wherever_they_begin),
 		cmocka_unit_test(many_columns_are_summed_over_many_tiles),
 		cmocka_unit_test(every_product_is_right),
 		cmocka_unit_test(any_number_of_sources_is_summed_up),
