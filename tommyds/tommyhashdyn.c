@@ -165,12 +165,10 @@ uint64_t tommy_hash_bytes(const void *data, size_t size)
 
 	for (; size >= sizeof(word); size -= sizeof(word), at += sizeof(word)) {
 		memcpy(&word, at, sizeof(word));
-		state = tommy_hash_u64(state ^ word);
+		state = (state ^ word) * MIX_PI;
+		state ^= state >> 29;
 	}
-	if (size != 0) {
-		word = 0;
-		memcpy(&word, at, size);
-		state = tommy_hash_u64(state ^ word);
-	}
-	return state;
+	word = 0;
+	memcpy(&word, at, size);
+	return tommy_hash_u64(state ^ word);
 }
