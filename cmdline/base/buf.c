@@ -73,13 +73,6 @@ void buf_done(struct buf *buf)
 	*buf = (struct buf){ 0 };
 }
 
-uint8_t cursor_byte(struct cursor *c)
-{
-	const uint8_t *byte = cursor_bytes(c, 1);
-
-	return byte != NULL ? *byte : 0;
-}
-
 const uint8_t *cursor_bytes(struct cursor *c, size_t size)
 {
 	const uint8_t *bytes = c->at;

@@ -23,7 +23,14 @@ struct cursor {
 	bool bad;
 };
 
-uint8_t cursor_byte(struct cursor *c);
 const uint8_t *cursor_bytes(struct cursor *c, size_t size);	/* NULL and bad if there are fewer */
+
+static inline uint8_t cursor_byte(struct cursor *c)
+{
+	if (c->at < c->end)
+		return *c->at++;
+	c->bad = true;
+	return 0;
+}
 
 #endif

@@ -11,6 +11,7 @@
 
 #define HUGE_PAGE	((size_t)2 << 20)
 #define CHUNK_SIZE	((size_t)256 << 10)
+#define CHUNKS_SMALL	16	/* from then on they are huge pages */
 #define CHUNK_ALIGN	64
 
 static _Noreturn void out_of_memory(size_t size)
@@ -112,6 +113,7 @@ struct chunk {
 
 struct arena {
 	struct chunk *chunks;
+	unsigned count;		/* of chunks for small objects */
 	char *at;		/* free bytes of the chunk in use: left, from at */
 	size_t left;
 };
@@ -139,8 +141,9 @@ static char *chunk_add(struct arena *arena, size_t size)
 	struct chunk *chunk;
 	void *data;
 
-	if (size > SIZE_MAX - CHUNK_ALIGN || posix_memalign(&data, CHUNK_ALIGN, CHUNK_ALIGN + size) != 0)
+	if (size > SIZE_MAX - CHUNK_ALIGN)
 		out_of_memory(size);
+	data = mem_aligned(CHUNK_ALIGN + size, CHUNK_ALIGN);
 	chunk = data;
 	chunk->next = arena->chunks;
 	arena->chunks = chunk;
@@ -157,8 +160,8 @@ void *arena_alloc(struct arena *arena, size_t size, size_t align)
 	if (size > CHUNK_SIZE / 4)
 		return chunk_add(arena, size);
 	if (arena->at == NULL || skip > arena->left || size > arena->left - skip) {
-		arena->at = chunk_add(arena, CHUNK_SIZE);
-		arena->left = CHUNK_SIZE;
+		arena->left = (arena->count++ < CHUNKS_SMALL ? CHUNK_SIZE : 2 * HUGE_PAGE) - CHUNK_ALIGN;
+		arena->at = chunk_add(arena, arena->left);
 		skip = 0;
 	}
 	data = arena->at + skip;
