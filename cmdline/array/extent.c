@@ -36,6 +36,13 @@ static stripe_t extent_end(const struct extent *extent)
 	return extent->at + extent->count;
 }
 
+static void index_insert(const struct extent_map *map, struct extent *extent)
+{
+	if (extent->node == NULL)
+		extent->node = arena_alloc(map->arena, sizeof(*extent->node), _Alignof(struct tommy_tree_node));
+	tommy_tree_insert(&map->index->tree, extent->node, extent);
+}
+
 static struct tommy_tree *map_tree(const struct extent_map *map)
 {
 	struct index *index = map->index;
@@ -43,7 +50,7 @@ static struct tommy_tree *map_tree(const struct extent_map *map)
 	if (!index->made) {
 		tommy_tree_init(&index->tree, extent_compare);
 		for (struct extent *extent = map->first; extent != NULL; extent = extent->after)
-			tommy_tree_insert(&index->tree, &extent->node, extent);
+			index_insert(map, extent);
 		index->made = true;
 	}
 	return &index->tree;
@@ -58,6 +65,8 @@ static struct extent *extent_floor(const struct extent_map *map, stripe_t at)
 		return NULL;
 	if (at >= map->last->at)
 		return map->last;
+	if (at < extent_end(map->first))
+		return map->first;
 	return tommy_tree_floor(map_tree(map), &key)->data;
 }
 
@@ -131,18 +140,20 @@ static bool extent_continues(const struct extent_map *map, const struct extent *
 static struct extent *extent_add(struct extent_map *map, const struct extent *like, struct extent *before)
 {
 	struct extent *extent = map->spare, *after = before != NULL ? before->after : map->first;
+	struct tommy_tree_node *node = extent != NULL ? extent->node : NULL;
 
 	if (extent != NULL)
 		map->spare = extent->next;
 	else
 		extent = arena_alloc(map->arena, sizeof(*extent), _Alignof(struct extent));
 	*extent = *like;
+	extent->node = node;
 	extent->before = before;
 	extent->after = after;
 	*(before != NULL ? &before->after : &map->first) = extent;
 	*(after != NULL ? &after->before : &map->last) = extent;
 	if (map->index->made)
-		tommy_tree_insert(&map->index->tree, &extent->node, extent);
+		index_insert(map, extent);
 	return extent;
 }
 
@@ -151,7 +162,7 @@ static void extent_drop(struct extent_map *map, struct extent *extent)
 	*(extent->before != NULL ? &extent->before->after : &map->first) = extent->after;
 	*(extent->after != NULL ? &extent->after->before : &map->last) = extent->before;
 	if (map->index->made)
-		tommy_tree_remove(&map->index->tree, &extent->node);
+		tommy_tree_remove(&map->index->tree, extent->node);
 	extent->next = map->spare;
 	map->spare = extent;
 }

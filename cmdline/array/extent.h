@@ -28,9 +28,9 @@ struct extent {
 	struct file *file;		/* NULL: DELETED */
 	block_t first;			/* block of the file at `at` */
 	uint8_t *hash;			/* count * hash_size bytes */
+	struct tommy_tree_node *node;	/* of the map's tree; NULL until that is made */
 	enum block_state state;
 	bool writable;			/* hash may be written in place */
-	struct tommy_tree_node node;	/* of the map's tree, once it is made */
 };
 
 struct extent_map;

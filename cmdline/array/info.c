@@ -156,6 +156,15 @@ stripe_t info_run(const struct info_map *map, stripe_t at, stripe_t most)
 	return word != 0 && to - at < most ? to - at : most;
 }
 
+stripe_t info_run_timed(const struct info_map *map, stripe_t at, stripe_t most)
+{
+	stripe_t run = 0;
+
+	while (run < most && word_at(map, at + run) != 0)
+		run += info_run(map, at + run, most - run);
+	return run;
+}
+
 stripe_t info_map_end(const struct info_map *map)
 {
 	stripe_t at = map->page_count * PAGE_STRIPES;

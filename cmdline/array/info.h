@@ -24,6 +24,8 @@ void info_clear_run(struct info_map *map, stripe_t at, stripe_t count);
 /* Stripes from `at` on with the same info, or all with none: at least 1, and `most` at most. It looks no
  * further than that, so that a walk from run to run sees each stripe once. */
 stripe_t info_run(const struct info_map *map, stripe_t at, stripe_t most);
+/* Stripes from `at` on that have info: `most` at most. */
+stripe_t info_run_timed(const struct info_map *map, stripe_t at, stripe_t most);
 stripe_t info_map_end(const struct info_map *map);	/* beyond it there is none */
 
 #endif

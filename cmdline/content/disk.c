@@ -21,17 +21,35 @@ static int read_stamp_time(struct decoder *d, struct stamp *stamp)
 	return 0;
 }
 
-static int check_new_path(struct decoder *d, uint32_t index, const char *path)
+static int is_path(const void *path, const void *other)
 {
-	if (!pathset_add(&d->paths, index, path))
+	return strcmp(path, other);
+}
+
+/* The place in the table is far from what is in the caches: it is asked for before the record is read on. */
+static uint64_t expect_path(const struct decoder *d, uint32_t index, const char *path)
+{
+	uint64_t hash = tommy_hash_bytes(path, strlen(path));
+
+	tommy_table_expect(&d->paths[index], hash);
+	return hash;
+}
+
+/* `path` lives as long as the decoder. */
+static int check_new_path(struct decoder *d, uint32_t index, const char *path, uint64_t hash)
+{
+	if (tommy_table_search(&d->paths[index], is_path, path, hash) != NULL)
 		return decoder_fail(d, TROUBLE_BROKEN, "disk '%.100s' has '%.200s' twice",
 				    d->disk[index]->name, path);
+	tommy_table_insert(&d->paths[index], (void *)(uintptr_t)path, hash);
 	return 0;
 }
 
 static int insert_run(struct decoder *d, struct disk *disk, struct file *file, block_t first, stripe_t at,
 		      stripe_t count, enum block_state state, const uint8_t *hash, bool writable)
 {
+	d->has_pending |= state == BLOCK_CHG || state == BLOCK_REP;
+	d->has_deleted |= state == BLOCK_DELETED;
 	/* Not writable where it points into the file, const or not. */
 	if (extent_insert(disk->map, file, first, at, count, state, (uint8_t *)(uintptr_t)hash, writable) ==
 	    NULL)
@@ -122,7 +140,7 @@ int read_file(struct decoder *d)
 	struct stamp stamp = { 0 };
 	struct disk *disk;
 	struct file *file;
-	uint64_t inode;
+	uint64_t inode, hash;
 	uint32_t index;
 	block_t blocks, count;
 
@@ -132,16 +150,15 @@ int read_file(struct decoder *d)
 	if (disk == NULL || decoder_u64(d, &stamp.size) < 0 || read_stamp_time(d, &stamp) < 0 ||
 	    decoder_u64(d, &inode) < 0 || decoder_path(d, path) < 0)
 		return -1;
+	hash = expect_path(d, index, path);
 	if (stamp.size / d->array->block_size > d->stripe_count)
 		return decoder_fail(d, TROUBLE_BROKEN, "'%.200s' is larger than the array", path);
 	file = disk_add_file(disk, path, &stamp, inode);
-	if (check_new_path(d, index, file->path) < 0)
-		return -1;
 	blocks = file_block_count(file, d->array->block_size);
 	for (block_t first = 0; first < blocks; first += count)
 		if (read_run(d, disk, file, first, blocks - first, &count) < 0)
 			return -1;
-	return 0;
+	return check_new_path(d, index, file->path, hash);
 }
 
 static int read_link(struct decoder *d, bool hard)
@@ -156,7 +173,7 @@ static int read_link(struct decoder *d, bool hard)
 	/* The target of a hard link is a file of this disk; that of a symbolic link is any text. */
 	if ((hard ? decoder_path(d, target) : decoder_string(d, target, PATH_BYTES_MAX)) < 0)
 		return -1;
-	return check_new_path(d, index, disk_add_link(disk, path, target, hard)->path);
+	return check_new_path(d, index, disk_add_link(disk, path, target, hard)->path, expect_path(d, index, path));
 }
 
 int read_hard_link(struct decoder *d)
@@ -178,7 +195,7 @@ int read_dir(struct decoder *d)
 	disk = decoder_disk(d, &index);
 	if (disk == NULL || decoder_path(d, path) < 0)
 		return -1;
-	return check_new_path(d, index, disk_add_dir(disk, path)->path);
+	return check_new_path(d, index, disk_add_dir(disk, path)->path, expect_path(d, index, path));
 }
 
 int read_deleted(struct decoder *d)

@@ -20,6 +20,7 @@ int read_info(struct decoder *d)
 	if (decoder_begin_blocks(d) < 0 || decoder_u64(d, &oldest) < 0)
 		return -1;
 	info_clear_run(map, 0, info_map_end(map));
+	d->rehash_at = STRIPE_NONE;
 	for (; at < d->stripe_count; at += count) {
 		struct info info = { 0 };
 
@@ -40,8 +41,11 @@ int read_info(struct decoder *d)
 		info.bad = flags & FLAG_BAD;
 		info.rehash = flags & FLAG_REHASH;
 		info.just_synced = flags & FLAG_JUST_SYNCED;
-		if (count > 0)
-			info_set_run(map, at, count, &info);
+		if (count == 0)
+			continue;
+		info_set_run(map, at, count, &info);
+		if (info.rehash && d->rehash_at == STRIPE_NONE)
+			d->rehash_at = at;
 	}
 	return 0;
 }

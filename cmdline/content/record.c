@@ -15,7 +15,6 @@
 #define MAGIC		"SNAPCNT"
 #define MAGIC_BYTES	7
 #define HEADER_BYTES	12
-#define BYTES_PER_PATH  256 /* a guess of what a file takes with its hashes; untouched room costs nothing */
 
 static const uint8_t header_end[] = { '\n', 3, 0, 0 };
 
@@ -73,16 +72,17 @@ int decoder_fail(struct decoder *d, enum trouble trouble, const char *format, ..
 	return -1;
 }
 
-static int decoder_integer(struct decoder *d, unsigned bits, uint64_t *value)
+static int fail_integer(struct decoder *d, enum stream_result result)
 {
-	switch (stream_integer(&d->in, bits, value)) {
-	case STREAM_OK:
-		return 0;
-	case STREAM_END:
-		return decoder_fail(d, TROUBLE_BROKEN, "it ends inside a record");
-	default:
-		return decoder_fail(d, TROUBLE_BROKEN, "a number is too long");
-	}
+	return decoder_fail(d, TROUBLE_BROKEN,
+			    result == STREAM_END ? "it ends inside a record" : "a number is too long");
+}
+
+static inline int decoder_integer(struct decoder *d, unsigned bits, uint64_t *value)
+{
+	enum stream_result result = stream_integer(&d->in, bits, value);
+
+	return result == STREAM_OK ? 0 : fail_integer(d, result);
 }
 
 int decoder_u32(struct decoder *d, uint32_t *value)
@@ -118,10 +118,10 @@ int decoder_string(struct decoder *d, char *text, size_t max)
 	bytes = cursor_bytes(&d->in, (size_t)size);
 	if (bytes == NULL)
 		return decoder_fail(d, TROUBLE_BROKEN, "it ends inside a name");
-	if (memchr(bytes, '\0', (size_t)size) != NULL)
-		return decoder_fail(d, TROUBLE_BROKEN, "a name has a NUL inside");
 	memcpy(text, bytes, (size_t)size);
 	text[size] = '\0';
+	if (strlen(text) != size)
+		return decoder_fail(d, TROUBLE_BROKEN, "a name has a NUL inside");
 	return 0;
 }
 
@@ -207,11 +207,39 @@ static int read_records(struct decoder *d)
 	return 0;
 }
 
+/* Every synced stripe of a disk has a time. */
+static int check_times(struct decoder *d, const struct disk *disk)
+{
+	const struct info_map *map = d->array->info;
+
+	for (const struct extent *e = extent_from(disk->map, 0); e != NULL; e = extent_next(e)) {
+		stripe_t timed = e->state == BLOCK_BLK ? info_run_timed(map, e->at, e->count) : e->count;
+
+		if (timed < e->count)
+			return decoder_fail(d, TROUBLE_BROKEN, "stripe %llu is synced but has no time",
+					    (unsigned long long)(e->at + timed));
+	}
+	return 0;
+}
+
+/* A CHG or REP block makes its stripe unsynced, a DELETED one only if there is a file in the stripe too. */
+static bool is_unsynced(const struct decoder *d)
+{
+	struct sweep sweep;
+
+	if (d->has_pending || !d->has_deleted)
+		return d->has_pending;
+	sweep_begin(&sweep, d->array);
+	while (sweep_next(&sweep))
+		if (sweep_is_unsynced(&sweep))
+			return true;
+	return false;
+}
+
 /* What only the whole can tell. */
 static int check_whole(struct decoder *d)
 {
 	stripe_t count = array_stripe_count(d->array);
-	struct sweep sweep;
 
 	if (!d->has_block_size || !d->has_stripe_count || !d->has_hash)
 		return decoder_fail(d, TROUBLE_BROKEN,
@@ -219,19 +247,16 @@ static int check_whole(struct decoder *d)
 	if (count != d->stripe_count)
 		return decoder_fail(d, TROUBLE_BROKEN, "it tells of %llu stripes but its files need %llu",
 				    (unsigned long long)d->stripe_count, (unsigned long long)count);
+	if (d->rehash_at != STRIPE_NONE && !d->has_past_hash)
+		return decoder_fail(d, TROUBLE_BROKEN, "stripe %llu has a previous hash of unknown kind",
+				    (unsigned long long)d->rehash_at);
+	/* Nearly always no stripe is without a time, and the runs need not be looked at. */
+	if (info_run_timed(d->array->info, 0, count) < count)
+		for (unsigned i = 0; i < d->array->disk_count; i++)
+			if (check_times(d, d->array->disk[i]) < 0)
+				return -1;
 	d->array->loaded_count = count;
-	sweep_begin(&sweep, d->array);
-	while (sweep_next(&sweep)) {
-		if (sweep.blk > 0 && !sweep.has_info)
-			return decoder_fail(d, TROUBLE_BROKEN, "stripe %llu is synced but has no time",
-					    (unsigned long long)sweep.at);
-		if (sweep.has_info && sweep.info.rehash && !d->has_past_hash)
-			return decoder_fail(d, TROUBLE_BROKEN,
-					    "stripe %llu has a previous hash of unknown kind",
-					    (unsigned long long)sweep.at);
-		if (sweep_is_unsynced(&sweep))
-			d->array->was_unsynced = true;
-	}
+	d->array->was_unsynced = is_unsynced(d);
 	return 0;
 }
 
@@ -239,7 +264,7 @@ int record_decode(struct decoder *d, const uint8_t *data, size_t size)
 {
 	d->begin = data;
 	d->in = (struct cursor){ .at = data, .end = data + size };
-	pathset_reserve(&d->paths, size / BYTES_PER_PATH);
+	d->rehash_at = STRIPE_NONE;
 	if (read_header(d) < 0 || read_records(d) < 0)
 		return -1;
 	return check_whole(d);
@@ -247,7 +272,8 @@ int record_decode(struct decoder *d, const uint8_t *data, size_t size)
 
 void decoder_done(struct decoder *d)
 {
-	pathset_done(&d->paths);
+	for (unsigned i = 0; i < COLUMN_MAX; i++)
+		tommy_table_done(&d->paths[i]);
 	free(d->text);
 }
 

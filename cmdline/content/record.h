@@ -6,8 +6,8 @@
 
 #include "array/array.h"
 #include "content/content.h"
-#include "content/pathset.h"
 #include "content/stream.h"
+#include "tommyds/tommytable.h"
 
 /* Positions beyond are refused: a hostile count would ask for memory without end. 12.2 has the same limit. */
 #define STRIPE_LIMIT	(UINT64_C(1) << 32)
@@ -31,8 +31,10 @@ struct decoder {
 	uint64_t stripe_count;		/* "blockmax" */
 	bool has_block_size, has_stripe_count, has_hash_size, has_hash, has_past_hash;
 	bool has_blocks;		/* sizes may not change any more */
+	bool has_pending, has_deleted;	/* a CHG or REP block, a DELETED one */
 	bool ended;
-	struct pathset paths;
+	struct tommy_table paths[COLUMN_MAX];	/* of all entries, by disk index: to find one that comes twice */
+	stripe_t rehash_at;		/* the first stripe with a hash of the previous kind; STRIPE_NONE: none */
 	uint8_t *marks;			/* zero marks that blocks without a stored hash share */
 	enum trouble trouble;		/* the first one, and its text */
 	char *text;

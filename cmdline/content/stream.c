@@ -10,23 +10,27 @@
 #include "os/file.h"
 
 #define SINK_BYTES	((size_t)1 << 20)
-#define LAST_BYTE	0x80	/* set in the last byte of an integer, unlike LEB128 */
 
-enum stream_result stream_integer(struct cursor *in, unsigned bits, uint64_t *value)
+enum stream_result stream_long_integer(struct cursor *in, unsigned bits, uint64_t *value)
 {
+	const uint8_t *at = in->at;
 	uint64_t sum = 0;
 
 	for (unsigned shift = 0; shift < bits; shift += 7) {
 		unsigned left = bits - shift;
-		uint8_t byte = cursor_byte(in);
-		uint8_t group = byte & (LAST_BYTE - 1);
+		uint8_t group;
 
-		if (in->bad)
+		if (at == in->end) {
+			in->at = at;
+			in->bad = true;
 			return STREAM_END;
+		}
+		group = *at & (STREAM_LAST - 1);
 		if (left < 7 && group >> left != 0)
 			return STREAM_TOO_LONG;
 		sum |= (uint64_t)group << shift;
-		if (byte & LAST_BYTE) {
+		if (*at++ & STREAM_LAST) {
+			in->at = at;
 			*value = sum;
 			return STREAM_OK;
 		}
@@ -86,9 +90,9 @@ void sink_bytes(struct sink *sink, const void *data, size_t size)
 
 void sink_integer(struct sink *sink, uint64_t value)
 {
-	for (; value >= LAST_BYTE; value >>= 7)
-		sink_byte(sink, value & (LAST_BYTE - 1));
-	sink_byte(sink, (uint8_t)(value | LAST_BYTE));
+	for (; value >= STREAM_LAST; value >>= 7)
+		sink_byte(sink, value & (STREAM_LAST - 1));
+	sink_byte(sink, (uint8_t)(value | STREAM_LAST));
 }
 
 void sink_string(struct sink *sink, const char *text)

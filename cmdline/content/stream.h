@@ -8,8 +8,20 @@
 
 enum stream_result { STREAM_OK, STREAM_END, STREAM_TOO_LONG };
 
+#define STREAM_LAST	0x80	/* set in the last byte of an integer, unlike LEB128 */
+
+/* The rest of stream_integer(). */
+enum stream_result stream_long_integer(struct cursor *in, unsigned bits, uint64_t *value);
+
 /* An integer of up to `bits` (32 or 64). STREAM_TOO_LONG: more bytes, or more bits, than that. */
-enum stream_result stream_integer(struct cursor *in, unsigned bits, uint64_t *value);
+static inline enum stream_result stream_integer(struct cursor *in, unsigned bits, uint64_t *value)
+{
+	if (in->at < in->end && (*in->at & STREAM_LAST)) {
+		*value = *in->at++ & (STREAM_LAST - 1);
+		return STREAM_OK;
+	}
+	return stream_long_integer(in, bits, value);
+}
 
 /* Where encoded bytes go: one buffer, written to every descriptor when it is full. The first failure is
  * kept and ends all writing. */
