@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "command/command.h"
+#include "command/space.h"
 #include "command/survey.h"
 #include "command/threshold.h"
 
@@ -14,6 +15,7 @@ int command_diff(struct session *session)
 
 	if (scan == NULL)
 		return EXIT_FAILURE;
+	space_refresh(session);
 	differs = scan_differs(scan);
 	scan_report_summary(scan, true);
 	threshold_warn(session, scan);

@@ -5,6 +5,7 @@ cmdline_command_libcommand_a_SOURCES = \
 	cmdline/command/places.c cmdline/command/places.h \
 	cmdline/command/own.c cmdline/command/own.h \
 	cmdline/command/pace.c cmdline/command/pace.h \
+	cmdline/command/space.c cmdline/command/space.h \
 	cmdline/command/summary.c cmdline/command/summary.h \
 	cmdline/command/suspects.c cmdline/command/suspects.h \
 	cmdline/command/survey.c cmdline/command/survey.h \

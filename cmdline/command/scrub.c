@@ -4,6 +4,7 @@
 
 #include "command/command.h"
 #include "command/pace.h"
+#include "command/space.h"
 #include "command/summary.h"
 #include "os/clock.h"
 #include "os/signal.h"
@@ -88,6 +89,7 @@ int command_scrub(struct session *session)
 	}
 	if (choose(session, &choice) < 0 || session_open_parity(session, PARITY_READ, true, parity) < 0)
 		goto out;
+	space_refresh(session);
 	report(EV_STEP_SELECTING);
 	stripes = plan_scrub(array, &choice);
 	count = bitmap_count(stripes);

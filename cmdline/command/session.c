@@ -350,39 +350,6 @@ int session_save(struct session *session)
 	return content_save((const char *const *)config->content, config->content_count, session->array);
 }
 
-void session_refresh_space(struct session *session)
-{
-	struct array *array = session->array;
-	struct os_space space;
-
-	for (unsigned d = 0; d < array->disk_count; ++d) {
-		struct disk *disk = array->disk[d];
-
-		if (os_space(disk->dir, &space) < 0)
-			continue;
-		disk->total_blocks = space.total_bytes / array->block_size;
-		disk->free_blocks = space.free_bytes / array->block_size;
-		report(EV_FSINFO_DATA, disk->name, space.total_bytes, space.free_bytes);
-	}
-	for (level_t l = 0; l < array->level_count; ++l) {
-		struct level *level = &array->level[l];
-		uint64_t total = 0, free_bytes = 0;
-
-		for (unsigned s = 0; s < level->split_count; ++s) {
-			char *dir = path_parent(level->split[s].path);
-
-			if (os_space(*dir == '\0' ? "." : dir, &space) == 0) {
-				total += space.total_bytes;
-				free_bytes += space.free_bytes;
-			}
-			free(dir);
-		}
-		level->total_blocks = total / array->block_size;
-		level->free_blocks = free_bytes / array->block_size;
-		report(EV_FSINFO_PARITY, level->name, total, free_bytes);
-	}
-}
-
 int session_open_parity(struct session *session, enum parity_mode mode, bool required,
 			struct parity *parity[LEVEL_MAX])
 {

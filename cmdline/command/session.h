@@ -50,9 +50,6 @@ int session_save(struct session *session);
 /* The same in two halves; see content.h. `*saving` is NULL if there is nothing to be saved. */
 int session_save_begin(struct session *session, struct saving **saving);
 
-/* Refresh total and free blocks of disks and levels from their file systems (best effort). */
-void session_refresh_space(struct session *session);
-
 /* Open every level for the command. A level that cannot be opened: said; if `required` that is -1 (all are
  * closed again), else parity[l] stays NULL and errors.soft is counted. */
 int session_open_parity(struct session *session, enum parity_mode mode, bool required,

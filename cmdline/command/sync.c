@@ -12,6 +12,7 @@
 #include "command/command.h"
 #include "command/fit.h"
 #include "command/pace.h"
+#include "command/space.h"
 #include "command/summary.h"
 #include "command/suspects.h"
 #include "command/survey.h"
@@ -201,7 +202,7 @@ static int begin_first_save(struct sync *sync)
 		return 0;
 	if (make_parity_durable(sync) < 0)
 		return -1;
-	session_refresh_space(sync->session);
+	space_refresh(sync->session);
 	return session_save_begin(sync->session, &sync->first);
 }
 
@@ -226,7 +227,7 @@ static int save(void *argument)
 
 	if (end_first_save(sync) < 0 || make_parity_durable(sync) < 0)
 		return -1;
-	session_refresh_space(sync->session);
+	space_refresh(sync->session);
 	if (session_save(sync->session) < 0)
 		return -1;
 	if (sync->journal != NULL)

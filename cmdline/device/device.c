@@ -158,6 +158,30 @@ static int want(struct device_set *set, const struct string_list *patterns, cons
 	return 0;
 }
 
+/* How often each disk of the configuration was accessed, over all its devices: who reads that twice sees whether it is
+ * idle. */
+static void log_accesses(const struct device_set *set)
+{
+	unsigned next;
+
+	for (unsigned u = 0; u < set->use_count && report_has_log(); u = next) {
+		const char *name = set->use[u].name;
+		uint64_t sum = 0, one;
+		bool known = false;
+
+		for (next = u; next < set->use_count && strcmp(set->use[next].name, name) == 0; ++next) {
+			const struct device *device = &set->device[set->use[next].device];
+
+			if (device->fake || !os_block_accesses("", device->number, &one))
+				continue;
+			sum += one;
+			known = true;
+		}
+		if (known)
+			report(EV_DEVICE_STAT, name, sum);
+	}
+}
+
 int device_find(struct device_set *set, const struct config *config, const struct options *options)
 {
 	*set = (struct device_set){ 0 };
@@ -165,6 +189,7 @@ int device_find(struct device_set *set, const struct config *config, const struc
 	for (level_t l = 0; l < config->level_count; ++l)
 		add_level(set, config, l, options);
 	add_disks(set, config->extra, config->extra_count, DEVICE_EXTRA, options);
+	log_accesses(set);
 	return want(set, &options->filter_disk, config);
 }
 

@@ -105,6 +105,21 @@ static char *node_path(const char *dir)
 	return path;
 }
 
+bool os_block_accesses(const char *root, uint64_t number, uint64_t *accesses)
+{
+	char *dir = device_dir(root, number);
+	char *text = dir == NULL ? NULL : read_attribute(dir, "stat");
+	uint64_t reads, writes;
+	/* Reads that were completed, merged, their sectors and time, then the same of writes. */
+	bool known = text != NULL && sscanf(text, "%" SCNu64 " %*u %*u %*u %" SCNu64, &reads, &writes) == 2;
+
+	if (known)
+		*accesses = reads + writes;
+	free(text);
+	free(dir);
+	return known;
+}
+
 char *os_block_path(const char *root, uint64_t number)
 {
 	char *dir = device_dir(root, number);

@@ -31,6 +31,9 @@ void os_disk_list_done(struct os_disk_list *list);
 /* "/dev/sda1", "/dev/mapper/home"; "MAJOR:MINOR" if it is unknown. The caller's to free(). */
 char *os_block_path(const char *root, uint64_t number);
 
+/* How often the device was read and written since the system started. false: the kernel does not tell. */
+bool os_block_accesses(const char *root, uint64_t number, uint64_t *accesses);
+
 /* Wake a disk: read a place of it past every cache. -1 with errno. */
 int os_block_touch(const char *device_path);
 

@@ -80,6 +80,10 @@ run devices
 node=$(awk 'NR == 1 { print $2 }' "$W/out")
 [ "$(awk -F'\t' 'NF == 5' "$W/out" | wc -l)" = "$(wc -l < "$W/out")" ] || fail "not five columns"
 
+step "how often a disk was accessed is in the log, for those who want to know if it is idle"
+expect 0 -l "$W/log" devices
+grep -Eqx 'stat:d1:[1-9][0-9]*' "$W/log" || [ ! -e "/sys/class/block/${node##*/}/stat" ] || fail "no tag stat"
+
 step "a good disk"
 ANSWER=ata-8tb
 expect 0 smart

@@ -16,6 +16,15 @@ for tag in 'run:begin:0:30:30' 'run:pos:[0-9]+:[0-9]+:[0-9]+:[0-9]+:[0-9]*:[0-9]
 	grep -Eqx "$tag" "$W/log" || fail "the log has no '$tag'"
 done
 
+step "diff, sync and scrub log what room there is now, and on what file system"
+for command in diff sync "-p full scrub"; do
+	expect 0 -l "$W/log" $command
+	for name in data:d1 data:d2 parity:parity parity:2-parity; do
+		grep -Eqx "fsinfo_${name/:/_split:}:[0-9]+:[0-9]+:[a-z0-9.]*:.*" "$W/log" || fail "$command: no fsinfo split of $name"
+		grep -Eqx "fsinfo_$name:[0-9]+:[0-9]+" "$W/log" || fail "$command: no fsinfo of $name"
+	done
+done
+
 step "--gui-touch-before: as touch, then sync"
 expect 0 --gui-touch-before -l "$W/log" sync
 says '^touch film$'

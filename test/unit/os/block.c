@@ -75,6 +75,21 @@ static void check_disks(unsigned device_major, unsigned device_minor, const char
 	os_disk_list_done(&list);
 }
 
+static void the_kernel_tells_how_often_a_disk_was_accessed(void **state)
+{
+	uint64_t accesses = 7;
+
+	(void)state;
+	add_disk("pci/block/sdq", "8:112", "1");
+	assert_false(os_block_accesses(scratch_path, makedev(8, 112), &accesses));
+	put("pci/block/sdq", "stat", "    1000        5    30000      400     2345        6    70000      800   0  1  2");
+	assert_true(os_block_accesses(scratch_path, makedev(8, 112), &accesses));
+	assert_int_equal(accesses, 3345);
+	put("pci/block/sdq", "stat", "nonsense");
+	assert_false(os_block_accesses(scratch_path, makedev(8, 112), &accesses));
+	assert_false(os_block_accesses(scratch_path, makedev(9, 9), &accesses));
+}
+
 static void a_partition_is_on_its_disk(void **state)
 {
 	(void)state;
@@ -231,6 +246,7 @@ static void what_is_no_disk_cannot_be_woken(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		in_scratch(the_kernel_tells_how_often_a_disk_was_accessed),
 		in_scratch(a_partition_is_on_its_disk),
 		in_scratch(crypt_over_lvm_over_raid_is_on_the_disks_of_the_raid),
 		in_scratch(bcache_is_on_its_disk_and_on_its_cache),

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "command/space.h"
+
+#include <stdlib.h>
+
+#include "base/path.h"
+#include "os/fs.h"
+
+/* How a split, or a disk, is logged: `number` 0 is the first. */
+static void log_split(bool data, const char *name, unsigned number, const char *dir, const struct os_space *space)
+{
+	struct os_fs fs;
+
+	if (!report_has_log() || os_fs_probe(dir, &fs) < 0)
+		return;
+	if (data)
+		report(EV_FSINFO_DATA_SPLIT, name, space->total_bytes, space->free_bytes, fs.kind, fs.label);
+	else if (number == 0)
+		report(EV_FSINFO_PARITY_FIRST, name, space->total_bytes, space->free_bytes, fs.kind, fs.label);
+	else
+		report(EV_FSINFO_PARITY_SPLIT, name, number, space->total_bytes, space->free_bytes, fs.kind, fs.label);
+	os_fs_done(&fs);
+}
+
+static void refresh_disk(const struct array *array, struct disk *disk)
+{
+	struct os_space space;
+
+	if (os_space(disk->dir, &space) < 0)
+		return;
+	disk->total_blocks = space.total_bytes / array->block_size;
+	disk->free_blocks = space.free_bytes / array->block_size;
+	log_split(true, disk->name, 0, disk->dir, &space);
+	report(EV_FSINFO_DATA, disk->name, space.total_bytes, space.free_bytes);
+}
+
+static void refresh_level(const struct array *array, struct level *level)
+{
+	struct os_space space, sum = { 0, 0 };
+
+	for (unsigned s = 0; s < level->split_count; ++s) {
+		char *parent = path_parent(level->split[s].path);
+		const char *dir = *parent == '\0' ? "." : parent;
+
+		if (os_space(dir, &space) == 0) {
+			sum.total_bytes += space.total_bytes;
+			sum.free_bytes += space.free_bytes;
+			log_split(false, level->name, s, dir, &space);
+		}
+		free(parent);
+	}
+	level->total_blocks = sum.total_bytes / array->block_size;
+	level->free_blocks = sum.free_bytes / array->block_size;
+	report(EV_FSINFO_PARITY, level->name, sum.total_bytes, sum.free_bytes);
+}
+
+void space_refresh(struct session *session)
+{
+	struct array *array = session->array;
+
+	for (unsigned d = 0; d < array->disk_count; ++d)
+		refresh_disk(array, array->disk[d]);
+	for (level_t l = 0; l < array->level_count; ++l)
+		refresh_level(array, &array->level[l]);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef COMMAND_SPACE_H
+#define COMMAND_SPACE_H
+
+#include "command/session.h"
+
+/* Refresh total and free blocks of disks and levels from their file systems, as far as they can be reached, and log
+ * them. */
+void space_refresh(struct session *session);
+
+#endif
