@@ -198,11 +198,11 @@ static int begin_first_save(struct sync *sync)
 {
 	const struct array *array = sync->session->array;
 
+	space_refresh(sync->session);
 	if (!array->changed && !array->was_unsynced)
 		return 0;
 	if (make_parity_durable(sync) < 0)
 		return -1;
-	space_refresh(sync->session);
 	return session_save_begin(sync->session, &sync->first);
 }
 
