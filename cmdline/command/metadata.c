@@ -17,10 +17,10 @@
 
 #define OWNER_ALL	0700u
 
-enum wish {
-	WISH_NONE,
-	WISH_SEEN,	/* something selected is in it, or it is selected itself */
-	WISH_MISSING,	/* ... and it was not there */
+enum need {
+	NEED_NONE,
+	NEED_SEEN,	/* something selected is in it, or it is selected itself */
+	NEED_MISSING,	/* ... and it was not there */
 };
 
 /* The directories of one disk. */
@@ -29,7 +29,7 @@ struct folders {
 	int root_fd;
 	struct tommy_hashdyn table;
 	struct tommy_hashdyn_node *node;
-	enum wish *wish;	/* of each kept_dir */
+	enum need *need;	/* of each kept_dir */
 	bool *is_object;	/* ... an empty one, which is to be restored itself */
 };
 
@@ -55,27 +55,27 @@ static void index_dirs(struct folders *folders)
 
 	folders->node = mem_alloc(disk->kept_dir_count * sizeof(*folders->node));
 	folders->is_object = mem_zalloc(disk->kept_dir_count * sizeof(*folders->is_object));
-	folders->wish = mem_zalloc(disk->kept_dir_count * sizeof(*folders->wish));
+	folders->need = mem_zalloc(disk->kept_dir_count * sizeof(*folders->need));
 	tommy_hashdyn_init(&folders->table);
 	for (size_t i = 0; i < disk->kept_dir_count; i++)
 		tommy_hashdyn_insert(&folders->table, &folders->node[i], &disk->kept_dir[i],
 				     hash(disk->kept_dir[i].path));
 }
 
-/* Wish for a directory and all above it, as far as that was not done before. */
-static void wish_dir(struct folders *folders, const char *path)
+/* Need a directory and all above it, as far as that was not done before. */
+static void need_dir(struct folders *folders, const char *path)
 {
 	char *at = mem_strdup(path);
 
 	for (;;) {
 		const struct kept_dir *dir = tommy_hashdyn_search(&folders->table, is_other_path, at, hash(at));
-		enum wish *wish = dir != NULL ? &folders->wish[dir - folders->disk->kept_dir] : NULL;
+		enum need *need = dir != NULL ? &folders->need[dir - folders->disk->kept_dir] : NULL;
 		char *above;
 
-		if (wish != NULL && *wish != WISH_NONE)
+		if (need != NULL && *need != NEED_NONE)
 			break;
-		if (wish != NULL)
-			*wish = WISH_SEEN;
+		if (need != NULL)
+			*need = NEED_SEEN;
 		if (at[0] == '\0')
 			break;
 		above = path_parent(at);
@@ -85,36 +85,36 @@ static void wish_dir(struct folders *folders, const char *path)
 	free(at);
 }
 
-static void wish_empty(struct folders *folders, const char *path)
+static void need_empty(struct folders *folders, const char *path)
 {
 	const struct kept_dir *dir = tommy_hashdyn_search(&folders->table, is_other_path, path, hash(path));
 
-	wish_dir(folders, path);
+	need_dir(folders, path);
 	if (dir != NULL)
 		folders->is_object[dir - folders->disk->kept_dir] = true;
 }
 
-static void wish_for_parent(struct folders *folders, const char *path)
+static void need_parent(struct folders *folders, const char *path)
 {
 	char *dir = path_parent(path);
 
-	wish_dir(folders, dir);
+	need_dir(folders, dir);
 	free(dir);
 }
 
-static void wish_all(struct folders *folders)
+static void need_all(struct folders *folders)
 {
 	struct tommy_node *node;
 
 	for (node = tommy_list_head(&folders->disk->files); node != NULL; node = node->next)
 		if (((const struct file *)node->data)->mark != 0)
-			wish_for_parent(folders, ((const struct file *)node->data)->path);
+			need_parent(folders, ((const struct file *)node->data)->path);
 	for (node = tommy_list_head(&folders->disk->links); node != NULL; node = node->next)
 		if (((const struct link *)node->data)->mark != 0)
-			wish_for_parent(folders, ((const struct link *)node->data)->path);
+			need_parent(folders, ((const struct link *)node->data)->path);
 	for (node = tommy_list_head(&folders->disk->dirs); node != NULL; node = node->next)
 		if (((const struct dir *)node->data)->mark != 0)
-			wish_empty(folders, ((const struct dir *)node->data)->path);
+			need_empty(folders, ((const struct dir *)node->data)->path);
 }
 
 static void set_open(struct session *session, const struct disk *disk, const char *path, int fd,
@@ -142,7 +142,7 @@ static struct metadata *metadata_new(struct session *session, const int *root_fd
 			continue;
 		*folders = (struct folders){ .disk = disk, .root_fd = root_fd[disk->column] };
 		index_dirs(folders);
-		wish_all(folders);
+		need_all(folders);
 		metadata->count++;
 	}
 	return metadata;
@@ -192,17 +192,17 @@ struct metadata *metadata_begin(struct session *session, const int *root_fd)
 			const struct kept_dir *dir = &folders->disk->kept_dir[k];
 			struct stat st;
 
-			if (folders->wish[k] != WISH_SEEN)
+			if (folders->need[k] != NEED_SEEN)
 				continue;
 			if (dir->path[0] == '\0') {
 				/* Always there, but on a new disk as it was formatted. */
 				if (folders->disk->replaced)
-					folders->wish[k] = WISH_MISSING;
+					folders->need[k] = NEED_MISSING;
 				continue;
 			}
 			if (os_stat_beneath(folders->root_fd, dir->path, &st) == 0 || errno != ENOENT)
 				continue;
-			folders->wish[k] = WISH_MISSING;
+			folders->need[k] = NEED_MISSING;
 			if (!folders->is_object[k])
 				make_dir(session, folders, dir);
 		}
@@ -226,12 +226,12 @@ static bool set_dir(struct session *session, const struct folders *folders, cons
 }
 
 /* From the inside out, as setting one may close the way to those in it. Returns how many. */
-static uint64_t set_dirs(struct session *session, const struct folders *folders, enum wish least)
+static uint64_t set_dirs(struct session *session, const struct folders *folders, enum need least)
 {
 	uint64_t count = 0;
 
 	for (size_t k = folders->disk->kept_dir_count; k-- > 0;)
-		if (folders->wish[k] >= least)
+		if (folders->need[k] >= least)
 			count += set_dir(session, folders, &folders->disk->kept_dir[k]);
 	return count;
 }
@@ -241,7 +241,7 @@ void metadata_end(struct metadata *metadata)
 	if (metadata == NULL)
 		return;
 	for (unsigned i = 0; i < metadata->count; i++)
-		set_dirs(metadata->session, &metadata->folders[i], WISH_MISSING);
+		set_dirs(metadata->session, &metadata->folders[i], NEED_MISSING);
 	metadata_free(metadata);
 }
 
@@ -327,7 +327,7 @@ int metadata_put_back(struct session *session)
 	for (unsigned i = 0; i < metadata->count; i++) {
 		files += put_back_files(session, &metadata->folders[i]);
 		others += put_back_links(session, &metadata->folders[i]);
-		others += set_dirs(session, &metadata->folders[i], WISH_SEEN);
+		others += set_dirs(session, &metadata->folders[i], NEED_SEEN);
 	}
 	metadata_free(metadata);
 	report(EV_META_ONLY_END, files, others);
