@@ -153,7 +153,7 @@ static void metadata_free(struct metadata *metadata)
 	for (unsigned i = 0; i < metadata->count; i++) {
 		tommy_hashdyn_done(&metadata->folders[i].table);
 		free(metadata->folders[i].node);
-		free(metadata->folders[i].wish);
+		free(metadata->folders[i].need);
 		free(metadata->folders[i].is_object);
 	}
 	free(metadata->folders);
