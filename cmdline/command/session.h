@@ -35,7 +35,7 @@ struct session {
 	uint64_t root_device[COLUMN_MAX];	/* st_dev of it */
 	bool level_missing[LEVEL_MAX];	/* its directory is not there (only with ALLOW_MISSING and -D) */
 	struct error_counts errors;	/* counted by the jobs of this run */
-	uint64_t left_out;		/* of errors.soft: files for which the parity has no room */
+	uint64_t left_out;		/* of errors.soft: files for which the parity has no room, or with too long a path */
 	unsigned unset_told;		/* see stripe/unset.h */
 	struct thermal *thermal;	/* started by pace_begin; NULL: nobody watches the temperature */
 };

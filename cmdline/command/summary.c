@@ -9,7 +9,7 @@ static void advise(const struct session *session, bool sync)
 {
 	const struct error_counts *errors = &session->errors;
 
-	/* What the parity has no room for was told before the sync began. */
+	/* What is left out was told before the sync began, and another one does not help. */
 	if (errors->soft > session->left_out) {
 		report(EV_ADVICE_SOFT);
 		if (sync)

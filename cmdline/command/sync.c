@@ -57,6 +57,8 @@ static int take_in(struct session *session)
 	if (scan == NULL)
 		return EXIT_FAILURE;
 	scan_report_summary(scan, false);
+	session->errors.soft += scan_counts(scan)->left_out;
+	session->left_out += scan_counts(scan)->left_out;
 	if (threshold_stops(session, scan))
 		status = EXIT_THRESHOLD;
 	if (scan_check(scan, &guard) < 0)
@@ -111,7 +113,7 @@ static int pre_hash(struct session *session)
 	report(EV_HASH_SUMMARY_SOFT, session->errors.soft);
 	if (pace.signal_hit)
 		return summary_interrupted();
-	if (end != RUN_COMPLETE || session->errors.soft > 0 || session->errors.io > 0 ||
+	if (end != RUN_COMPLETE || session->errors.soft > session->left_out || session->errors.io > 0 ||
 	    session->errors.data > 0) {
 		report(EV_HASH_FAILED);
 		return EXIT_FAILURE;

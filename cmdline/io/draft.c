@@ -23,21 +23,25 @@
 
 #define UNRECOVERABLE ".unrecoverable"
 
+static unsigned number_of(const char *path)
+{
+	return (unsigned)(tommy_hash_bytes(path, strlen(path)) & UINT32_MAX);
+}
+
 void draft_init(struct draft *draft, const struct draft_file *of)
 {
 	memset(draft, 0, sizeof *draft);
 	draft->of = *of;
-	snprintf(draft->temporary, sizeof draft->temporary, ".snapraid-%08x.tmp",
-		 (unsigned)(tommy_hash_bytes(of->path, strlen(of->path)) & UINT32_MAX));
+	snprintf(draft->temporary, sizeof draft->temporary, ".snapraid-%08x.tmp", number_of(of->path));
 }
 
-char *draft_unrecoverable_name(const struct draft *draft)
+char *draft_unrecoverable_path(const char *path)
 {
-	const char *name = path_name(draft->of.path);
+	const char *name = path_name(path);
 
 	if (strlen(name) + strlen(UNRECOVERABLE) <= 255)
-		return path_add_suffix(name, UNRECOVERABLE);
-	return mem_printf("%.*s" UNRECOVERABLE, 18, draft->temporary + 1);
+		return path_add_suffix(path, UNRECOVERABLE);
+	return mem_printf("%.*ssnapraid-%08x" UNRECOVERABLE, (int)(name - path), path, number_of(path));
 }
 
 enum draft_there draft_examine(const struct draft_place *place, const struct draft *draft, struct stat *st)
@@ -123,8 +127,8 @@ out:
 /* A file that is not there: its temporary file begins with what an earlier run could save. */
 static int begin_fresh(const struct draft_place *place, struct draft *draft)
 {
-	char *from = draft_unrecoverable_name(draft);
-	int fd = make_temporary(place, draft, from);
+	char *from = draft_unrecoverable_path(draft->of.path);
+	int fd = make_temporary(place, draft, path_name(from));
 
 	free(from);
 	if (fd >= 0)

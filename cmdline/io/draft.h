@@ -64,7 +64,7 @@ enum draft_end {
 	DRAFT_TIME,		/* only the time was set */
 	DRAFT_CUT,		/* was longer, and had no bad block */
 	DRAFT_WHOLE,
-	DRAFT_KEPT,		/* not whole: kept as .unrecoverable */
+	DRAFT_KEPT,		/* not whole: kept, see draft_unrecoverable_path */
 	DRAFT_LEFT,		/* not whole: nothing to keep, or written to since and left as it is */
 	DRAFT_FAILED,		/* error tells why */
 };
@@ -89,6 +89,9 @@ struct draft {
 };
 
 void draft_init(struct draft *draft, const struct draft_file *of);
+/* Where a part of the file `path` is kept: beside it, with the suffix, or with a short name and the suffix where the name
+ * has no room for it; malloc. */
+char *draft_unrecoverable_path(const char *path);
 
 /* The descriptor to write blocks to: decides how the file is restored if it was not touched yet. -1: see error. */
 int draft_open(const struct draft_place *place, struct draft *draft);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "io/draft_inside.h"
 #include "io/stamp.h"
 #include "os/attr.h"
@@ -129,16 +130,16 @@ static int publish_whole(int dir_fd, const char *name, struct draft *draft)
 	rc = draft->how == HOW_FRESH ? publish_fresh(dir_fd, name, draft) : publish_copy(dir_fd, name, draft);
 	if (rc < 0)
 		return -1;
-	unrecoverable = draft_unrecoverable_name(draft);
-	if (draft_is_file(dir_fd, unrecoverable))
-		os_entry_unlink(dir_fd, unrecoverable);
+	unrecoverable = draft_unrecoverable_path(draft->of.path);
+	if (draft_is_file(dir_fd, path_name(unrecoverable)))
+		os_entry_unlink(dir_fd, path_name(unrecoverable));
 	free(unrecoverable);
 	return 0;
 }
 
 static int publish_damaged(const struct draft_place *place, int dir_fd, const char *name, struct draft *draft)
 {
-	char *unrecoverable = draft_unrecoverable_name(draft);
+	char *unrecoverable = draft_unrecoverable_path(draft->of.path);
 	const char *from = draft->temporary;
 	struct stat st;
 	int rc;
@@ -149,7 +150,7 @@ static int publish_damaged(const struct draft_place *place, int dir_fd, const ch
 		draft->end = DRAFT_LEFT;	/* there was nothing to keep, or it is not of that version */
 	if (draft->how == HOW_NONE || draft->how == HOW_PLACE)
 		from = name;
-	rc = draft->end == DRAFT_KEPT ? os_entry_rename(dir_fd, from, unrecoverable) : 0;
+	rc = draft->end == DRAFT_KEPT ? os_entry_rename(dir_fd, from, path_name(unrecoverable)) : 0;
 	free(unrecoverable);
 	return rc;
 }

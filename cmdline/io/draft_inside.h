@@ -11,8 +11,6 @@ enum draft_there { THERE_NOTHING, THERE_FILE, THERE_OTHER, THERE_NO_WAY, THERE_E
 
 /* What has the name of the draft. But for a file errno says what is wrong with it. */
 enum draft_there draft_examine(const struct draft_place *place, const struct draft *draft, struct stat *st);
-/* The last component of PATH.unrecoverable, or a short name where that is too long for one; malloc. */
-char *draft_unrecoverable_name(const struct draft *draft);
 /* Of an open directory: not a link. */
 bool draft_is_file(int dir_fd, const char *name);
 

@@ -14,7 +14,7 @@ struct scan {
 };
 
 /* Coordinator: tell the notes of a tree. */
-void tree_report_notes(const struct tree *tree);
+uint64_t tree_report_notes(const struct tree *tree);
 
 /* Turn additions and updates whose data is recorded elsewhere into copies and relocations. */
 void copies_find(struct scan *scan);

@@ -32,16 +32,19 @@ static void *tree_run(void *argument)
 	return NULL;
 }
 
-void tree_report_notes(const struct tree *tree)
+uint64_t tree_report_notes(const struct tree *tree)
 {
 	const struct disk *disk = tree->disk;
+	uint64_t left_out = 0;
 
 	for (size_t i = 0; i < tree->note_count; ++i) {
 		const struct note *note = &tree->note[i];
 
 		report(note->event, disk->name, disk->dir, note->path,
 		       note->text != NULL ? note->text : (const char *)strerror(note->error), note->line);
+		left_out += note->event == EV_SCAN_TOO_LONG;
 	}
+	return left_out;
 }
 
 /* Returns -1 if a tree could not be read. */
@@ -63,7 +66,7 @@ static int trees_run(struct scan *scan)
 			thread_join(thread[i]);
 		if (!scan->options.diff && !tree->failed)
 			report(EV_SCAN_DISK, tree->disk->name, (tree->elapsed_ms + 500) / 1000);
-		tree_report_notes(tree);
+		scan->counts.left_out += tree_report_notes(tree);
 		if (tree->failed)
 			rc = -1;
 	}

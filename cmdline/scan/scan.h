@@ -29,6 +29,7 @@ struct scan_options {
 
 struct scan_counts {
 	uint64_t equal, added, removed, updated, moved, copied, relocated, restored;
+	uint64_t left_out;		/* that have too long a path */
 };
 
 /* NULL: a directory or entry could not be read; said. Items are reported (add, remove, ...) in the order of

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "io/donor.h"
+#include "io/draft.h"
 #include "stripe/fix_cell.h"
 #include "stripe/solve.h"
 
@@ -63,7 +64,7 @@ static bool find_now(struct rescue *rescue, column_t column)
 	struct cell *cell = &slot->cell[column];
 	struct donor *donor = rescue->fix->donor;
 	const struct donor_want want = { &slot->key, cell->hash, cell->bytes };
-	char *earlier = path_add_suffix(cell->want.path, ".unrecoverable");
+	char *earlier = draft_unrecoverable_path(cell->want.path);
 	bool found;
 
 	found = donor_find_path(donor, &want, rescue->fix->root_fd[column], earlier, cell->block, cell->data) ||

@@ -59,18 +59,22 @@ if ours; then
 	rm "$W"/d1/*.changed-*
 	same_all
 
-	step "only a part of it can be restored"
-	rm "$W/d1/$long" "$W"/d1/hhhh*
-	find "$W/d2" -type f -delete
-	run fix
-	[ "$rc" = 1 ] || fail "fix ends with $rc"
-	ls "$W/d1" | grep -q '\.unrecoverable$' || fail "the part is not kept"
-
 	step "deeper than a path can say: named, and the rest goes on"
 	chain "$W/d2" q 3000
-	run diff
+	put "$W/d2/new" 3000
+	expect 2 diff
 	warns "the path 'q/q/q.* is too long and is not protected"
-	says '^remove nnnn'
+	for option in -h -v; do	# all that can be is synced, whenever; what cannot is never passed over in silence
+		expect 1 $option sync
+		warns "the path 'q/q/q.* is too long and is not protected"
+		says_not '^Everything OK'
+		expect 0 diff
+	done
+	cp "$W/d2/new" "$W/new"
+	rm "$W/d2/new"
+	expect 0 -f new fix
+	cmp "$W/new" "$W/d2/new" || fail "a file beside it is not protected"
+	rm "$W/d2/new"
 	$PYTHON3 -c 'import os, sys
 os.chdir(sys.argv[1])
 for level in range(3000): os.chdir("q")
@@ -80,4 +84,23 @@ for level in range(3000):
     os.chdir("..")
     os.rmdir("q")
 ' "$W/d2"
+	expect 0 sync
+
+	step "only a part of it can be restored"
+	rm "$W/d1/$long" "$W"/d1/hhhh*
+	find "$W/d2" -type f -delete
+	run fix
+	[ "$rc" = 1 ] || fail "fix ends with $rc"
+	kept=$(sed -n "s|^What could be recovered of '$W/d1/[hn].*' is kept as '\(.*\)'\. .*|\1|p" "$W/err")
+	[ -f "$kept" ] || fail "it is not told where the part is kept"
+	put "$W/whole" 4000 "$W/d1/$long"
+	part=$(stat -c %s "$kept")
+	[ "$part" = 4000 ] && cmp -i 3072 "$W/whole" "$kept" || fail "the last block is not kept"
+
+	step "... and the next run begins from it, whatever is lost by then"
+	rm "$W/p1/parity"
+	run fix
+	[ "$rc" = 1 ] || fail "fix ends with $rc"
+	cmp -i 3072 "$W/whole" "$kept" || fail "the last block is not kept"
+	says '^ +[0-9]+ recovered errors'
 fi
