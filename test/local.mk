@@ -66,6 +66,7 @@ interop_tests = \
 package_tests = \
 	test/package/completion.sh \
 	test/package/install.sh \
+	test/package/pages.sh \
 	test/package/units.sh
 
 # The long ones first, so that no core waits for the last.

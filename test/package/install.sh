@@ -25,6 +25,7 @@ share/doc/snapraid/compat.md
 share/doc/snapraid/snapraid.conf.example
 share/fish/vendor_completions.d/snapraid.fish
 share/man/man1/snapraid.1
+share/man/man5/snapraid-log.5
 share/man/man5/snapraid.conf.5
 share/zsh/site-functions/_snapraid
 END
