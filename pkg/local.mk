@@ -41,3 +41,7 @@ systemdsystemunit_DATA = $(services) $(timers)
 endif
 CLEANFILES += $(services)
 EXTRA_DIST += $(services:=.in) $(timers)
+
+# Of distributions.
+EXTRA_DIST += pkg/logrotate pkg/rpm/snapraid-alt.spec pkg/arch/PKGBUILD debian/README.Debian debian/changelog debian/control \
+	debian/copyright debian/rules debian/source/format
