@@ -104,6 +104,7 @@ static int decode(const struct content_load *load, const char *path, const struc
 	d->path = path;
 	d->load = load;
 	d->array = array;
+	d->kept = content->data;
 	rc = record_decode(d, content->data, content->size);
 	if (rc < 0 && !look)
 		report(d->trouble == TROUBLE_NEWER  ? EV_CONTENT_NEWER :

@@ -136,13 +136,39 @@ void copies_loaded(struct copy *copy, unsigned count, struct copy *used, const s
 			copy[i].tail = used->tail;
 }
 
+static char *unreadable(void)
+{
+	return mem_printf("cannot be read: %s", strerror(errno));
+}
+
+/* -1 with errno: some of it cannot be read. */
+static int crc_of(const uint8_t *data, size_t size, uint32_t *crc)
+{
+	*crc = 0;
+	for (size_t at = 0; at < size; at += CONTENT_WINDOW) {
+		size_t some = size - at < CONTENT_WINDOW ? size - at : CONTENT_WINDOW;
+
+		if (os_map_read(data + at, some) < 0)
+			return -1;
+		*crc = crc32c(*crc, data + at, some);
+		if (size > CONTENT_WINDOW)
+			os_map_drop(data + at, some);
+	}
+	return 0;
+}
+
 /* The version is looked at before the checksum: a later format may have another one, and an older copy taken
  * instead would undo what the newer program recorded. */
 static enum content_state content_prove(const struct content *content, char **why)
 {
 	const uint8_t *data = content->data;
 	size_t size = content->size;
+	uint32_t crc;
 
+	if (os_map_read(data, size < CONTENT_WINDOW ? size : CONTENT_WINDOW) < 0) {
+		*why = unreadable();
+		return CONTENT_DAMAGED;
+	}
 	if (data[0] != 'S') {
 		*why = mem_strdup("it does not begin as a content file does");
 		return CONTENT_DAMAGED;
@@ -153,8 +179,11 @@ static enum content_state content_prove(const struct content *content, char **wh
 		*why = mem_strdup("its format is not one of 1 to 4");
 		return CONTENT_NEWER;
 	}
-	if (size < HEADER_BYTES + CRC_BYTES ||
-	    crc32c(0, data, size - CRC_BYTES) != le32_load(data + size - CRC_BYTES)) {
+	if (size >= CRC_BYTES && crc_of(data, size - CRC_BYTES, &crc) < 0) {
+		*why = unreadable();
+		return CONTENT_DAMAGED;
+	}
+	if (size < HEADER_BYTES + CRC_BYTES || crc != le32_load(data + size - CRC_BYTES)) {
 		*why = mem_strdup("it was cut short or some of its bytes changed (its checksum is wrong)");
 		return CONTENT_DAMAGED;
 	}
@@ -179,16 +208,16 @@ enum content_state content_map(const char *path, struct content **content, char 
 	*content = NULL;
 	*why = NULL;
 	if (fd < 0 || fstat(fd, &st) < 0) {
-		*why = mem_printf("cannot be read: %s", strerror(errno));
+		*why = unreadable();
 		goto out;
 	}
 	if (st.st_size == 0) {
 		*why = mem_strdup("it is empty");
 		goto out;
 	}
-	data = os_map(fd, (size_t)st.st_size);
+	data = os_map_unread(fd, (size_t)st.st_size);
 	if (data == NULL) {
-		*why = mem_printf("cannot be read: %s", strerror(errno));
+		*why = unreadable();
 		goto out;
 	}
 	os_bus_error_install(bus_words);

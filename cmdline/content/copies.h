@@ -7,6 +7,9 @@
 
 #include "content/content.h"
 
+/* So much of a mapped file is in memory at once: read and proven, then read as records. */
+#define CONTENT_WINDOW	((size_t)4 << 20)
+
 struct content {
 	const uint8_t *data;	/* mapped, read only */
 	size_t size;

@@ -21,30 +21,6 @@ static int read_stamp_time(struct decoder *d, struct stamp *stamp)
 	return 0;
 }
 
-static int is_path(const void *path, const void *other)
-{
-	return strcmp(path, other);
-}
-
-/* The place in the table is far from what is in the caches: it is asked for before the record is read on. */
-static uint64_t expect_path(const struct decoder *d, uint32_t index, const char *path)
-{
-	uint64_t hash = tommy_hash_bytes(path, strlen(path));
-
-	tommy_table_expect(&d->paths[index], hash);
-	return hash;
-}
-
-/* `path` lives as long as the decoder. */
-static int check_new_path(struct decoder *d, uint32_t index, const char *path, uint64_t hash)
-{
-	if (tommy_table_search(&d->paths[index], is_path, path, hash) != NULL)
-		return decoder_fail(d, TROUBLE_BROKEN, "disk '%.100s' has '%.200s' twice",
-				    d->disk[index]->name, path);
-	tommy_table_insert(&d->paths[index], (void *)(uintptr_t)path, hash);
-	return 0;
-}
-
 static int insert_run(struct decoder *d, struct disk *disk, struct file *file, block_t first, stripe_t at,
 		      stripe_t count, enum block_state state, const uint8_t *hash, bool writable)
 {
@@ -140,7 +116,7 @@ int read_file(struct decoder *d)
 	struct stamp stamp = { 0 };
 	struct disk *disk;
 	struct file *file;
-	uint64_t inode, hash;
+	uint64_t inode;
 	uint32_t index;
 	block_t blocks, count;
 
@@ -150,15 +126,15 @@ int read_file(struct decoder *d)
 	if (disk == NULL || decoder_u64(d, &stamp.size) < 0 || read_stamp_time(d, &stamp) < 0 ||
 	    decoder_u64(d, &inode) < 0 || decoder_path(d, path) < 0)
 		return -1;
-	hash = expect_path(d, index, path);
 	if (stamp.size / d->array->block_size > d->stripe_count)
 		return decoder_fail(d, TROUBLE_BROKEN, "'%.200s' is larger than the array", path);
 	file = disk_add_file(disk, path, &stamp, inode);
+	pathset_add(&d->paths[index], file->path);
 	blocks = file_block_count(file, d->array->block_size);
 	for (block_t first = 0; first < blocks; first += count)
 		if (read_run(d, disk, file, first, blocks - first, &count) < 0)
 			return -1;
-	return check_new_path(d, index, file->path, hash);
+	return 0;
 }
 
 static int read_link(struct decoder *d, bool hard)
@@ -173,7 +149,8 @@ static int read_link(struct decoder *d, bool hard)
 	/* The target of a hard link is a file of this disk; that of a symbolic link is any text. */
 	if ((hard ? decoder_path(d, target) : decoder_string(d, target, PATH_BYTES_MAX)) < 0)
 		return -1;
-	return check_new_path(d, index, disk_add_link(disk, path, target, hard)->path, expect_path(d, index, path));
+	pathset_add(&d->paths[index], disk_add_link(disk, path, target, hard)->path);
+	return 0;
 }
 
 int read_hard_link(struct decoder *d)
@@ -195,7 +172,8 @@ int read_dir(struct decoder *d)
 	disk = decoder_disk(d, &index);
 	if (disk == NULL || decoder_path(d, path) < 0)
 		return -1;
-	return check_new_path(d, index, disk_add_dir(disk, path)->path, expect_path(d, index, path));
+	pathset_add(&d->paths[index], disk_add_dir(disk, path)->path);
+	return 0;
 }
 
 int read_deleted(struct decoder *d)

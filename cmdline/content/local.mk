@@ -10,6 +10,7 @@ cmdline_content_libcontent_a_SOURCES = \
 	cmdline/content/level.c \
 	cmdline/content/meta.c \
 	cmdline/content/pack.c cmdline/content/pack.h \
+	cmdline/content/pathset.c cmdline/content/pathset.h \
 	cmdline/content/record.c cmdline/content/record.h \
 	cmdline/content/save.c \
 	cmdline/content/side.c cmdline/content/side.h \
@@ -20,6 +21,7 @@ check_PROGRAMS += \
 	test/unit/content/content \
 	test/unit/content/fixture \
 	test/unit/content/journal \
+	test/unit/content/pathset \
 	test/unit/content/record \
 	test/unit/content/side \
 	test/unit/content/stream \
@@ -27,6 +29,7 @@ check_PROGRAMS += \
 test_unit_content_content_SOURCES = test/unit/content/content.c test/unit/content/image.h
 test_unit_content_fixture_SOURCES = test/unit/content/fixture.c test/unit/content/image.h
 test_unit_content_journal_SOURCES = test/unit/content/journal.c
+test_unit_content_pathset_SOURCES = test/unit/content/pathset.c
 test_unit_content_record_SOURCES = test/unit/content/record.c test/unit/content/image.h
 test_unit_content_side_SOURCES = test/unit/content/side.c
 test_unit_content_stream_SOURCES = test/unit/content/stream.c

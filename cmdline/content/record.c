@@ -11,6 +11,8 @@
 
 #include "array/sweep.h"
 #include "base/path.h"
+#include "content/copies.h"
+#include "os/file.h"
 
 #define MAGIC		"SNAPCNT"
 #define MAGIC_BYTES	7
@@ -203,6 +205,8 @@ static int read_records(struct decoder *d)
 					    tag, isprint(tag) ? tag : '?');
 		if (record->read(d) < 0)
 			return -1;
+		for (; d->kept != NULL && (size_t)(d->in.at - d->kept) > CONTENT_WINDOW; d->kept += CONTENT_WINDOW)
+			os_map_drop(d->kept, CONTENT_WINDOW);
 	}
 	return 0;
 }
@@ -236,6 +240,17 @@ static bool is_unsynced(const struct decoder *d)
 	return false;
 }
 
+static int check_paths(struct decoder *d)
+{
+	for (unsigned i = 0; i < d->disk_count; i++) {
+		const char *path = pathset_double(&d->paths[i]);
+
+		if (path != NULL)
+			return decoder_fail(d, TROUBLE_BROKEN, "disk '%.100s' has '%.200s' twice", d->disk[i]->name, path);
+	}
+	return 0;
+}
+
 /* What only the whole can tell. */
 static int check_whole(struct decoder *d)
 {
@@ -250,6 +265,8 @@ static int check_whole(struct decoder *d)
 	if (d->rehash_at != STRIPE_NONE && !d->has_past_hash)
 		return decoder_fail(d, TROUBLE_BROKEN, "stripe %llu has a previous hash of unknown kind",
 				    (unsigned long long)d->rehash_at);
+	if (check_paths(d) < 0)
+		return -1;
 	/* Nearly always no stripe is without a time, and the runs need not be looked at. */
 	if (info_run_timed(d->array->info, 0, count) < count)
 		for (unsigned i = 0; i < d->array->disk_count; i++)
@@ -273,7 +290,7 @@ int record_decode(struct decoder *d, const uint8_t *data, size_t size)
 void decoder_done(struct decoder *d)
 {
 	for (unsigned i = 0; i < COLUMN_MAX; i++)
-		tommy_table_done(&d->paths[i]);
+		pathset_done(&d->paths[i]);
 	free(d->text);
 }
 

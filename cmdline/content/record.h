@@ -6,8 +6,8 @@
 
 #include "array/array.h"
 #include "content/content.h"
+#include "content/pathset.h"
 #include "content/stream.h"
-#include "tommyds/tommytable.h"
 
 /* Positions beyond are refused: a hostile count would ask for memory without end. 12.2 has the same limit. */
 #define STRIPE_LIMIT	(UINT64_C(1) << 32)
@@ -23,6 +23,7 @@ enum trouble {
 struct decoder {
 	struct cursor in;
 	const uint8_t *begin;
+	const uint8_t *kept;		/* of a mapped file, what is before need not be in memory; NULL: it is no file */
 	const char *path;		/* for messages */
 	const struct content_load *load;	/* NULL: alone, without a configuration */
 	struct array *array;
@@ -33,7 +34,7 @@ struct decoder {
 	bool has_blocks;		/* sizes may not change any more */
 	bool has_pending, has_deleted;	/* a CHG or REP block, a DELETED one */
 	bool ended;
-	struct tommy_table paths[COLUMN_MAX];	/* of all entries, by disk index: to find one that comes twice */
+	struct pathset paths[COLUMN_MAX];	/* of all entries, by disk index */
 	stripe_t rehash_at;		/* the first stripe with a hash of the previous kind; STRIPE_NONE: none */
 	uint8_t *marks;			/* zero marks that blocks without a stored hash share */
 	enum trouble trouble;		/* the first one, and its text */

@@ -147,15 +147,33 @@ out:
 	return rc;
 }
 
-const void *os_map(int fd, size_t size)
+const void *os_map_unread(int fd, size_t size)
 {
 	void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
 
-	if (data == MAP_FAILED)
-		return NULL;
+	return data != MAP_FAILED ? data : NULL;
+}
+
+int os_map_read(const void *part, size_t size)
+{
 	/* EFAULT: a look at one of the pages would raise SIGBUS. What else may fail is no more than advice. */
-	if (madvise(data, size, MADV_POPULATE_READ) < 0 && (errno == EFAULT || errno == EHWPOISON)) {
-		munmap(data, size);
+	if (madvise((void *)(uintptr_t)part, size, MADV_POPULATE_READ) == 0 || (errno != EFAULT && errno != EHWPOISON))
+		return 0;
+	errno = EIO;
+	return -1;
+}
+
+void os_map_drop(const void *part, size_t size)
+{
+	madvise((void *)(uintptr_t)part, size, MADV_DONTNEED);
+}
+
+const void *os_map(int fd, size_t size)
+{
+	const void *data = os_map_unread(fd, size);
+
+	if (data != NULL && os_map_read(data, size) < 0) {
+		os_unmap(data, size);
 		errno = EIO;
 		return NULL;
 	}

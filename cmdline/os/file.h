@@ -34,6 +34,11 @@ int os_read_file(const char *path, size_t limit, struct buf *out);
 /* The first `size` bytes, not 0, in memory, for reading; all are read now. NULL with errno: EIO if some cannot be. (A
  * kernel before 5.14 does not tell: see os_bus_error_install.) */
 const void *os_map(int fd, size_t size);
+/* The same without reading anything; then a part of it is read, -1 with errno as above; and one that is done with need
+ * not count as memory of this process: looked at again it is mapped again. Parts begin at a page. */
+const void *os_map_unread(int fd, size_t size);
+int os_map_read(const void *part, size_t size);
+void os_map_drop(const void *part, size_t size);
 void os_unmap(const void *data, size_t size);		/* NULL is fine */
 int os_sync(int fd);					/* data and size durable */
 int os_sync_fs(int fd);					/* the whole file system of fd */
