@@ -34,6 +34,7 @@ story_tests = \
 	test/e2e/never-lose-sync.sh \
 	test/e2e/odd-names.sh \
 	test/e2e/old-time-new-data.sh \
+	test/e2e/parity-space.sh \
 	test/e2e/real-filesystems.sh \
 	test/e2e/read-only-parity.sh \
 	test/e2e/refused-options.sh \
@@ -59,6 +60,7 @@ interop_tests = \
 	test/interop/by-turns.sh \
 	test/interop/handover.sh \
 	test/interop/holes.sh \
+	test/interop/moved-tail.sh \
 	test/interop/side-file.sh \
 	test/interop/split.sh
 

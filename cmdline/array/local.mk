@@ -10,6 +10,7 @@ cmdline_array_libarray_a_SOURCES = \
 	cmdline/array/info.c cmdline/array/info.h \
 	cmdline/array/level.h \
 	cmdline/array/meta.c cmdline/array/meta.h \
+	cmdline/array/moves.c cmdline/array/moves.h \
 	cmdline/array/place.c cmdline/array/place.h \
 	cmdline/array/sweep.c cmdline/array/sweep.h
 
@@ -21,6 +22,7 @@ check_PROGRAMS += \
 	test/unit/array/holes \
 	test/unit/array/info \
 	test/unit/array/meta \
+	test/unit/array/moves \
 	test/unit/array/place \
 	test/unit/array/sweep
 test_unit_array_array_SOURCES = test/unit/array/array.c
@@ -30,6 +32,7 @@ test_unit_array_extent_SOURCES = test/unit/array/extent.c
 test_unit_array_holes_SOURCES = test/unit/array/holes.c
 test_unit_array_info_SOURCES = test/unit/array/info.c
 test_unit_array_meta_SOURCES = test/unit/array/meta.c
+test_unit_array_moves_SOURCES = test/unit/array/moves.c
 test_unit_array_place_SOURCES = test/unit/array/place.c
 test_unit_array_sweep_SOURCES = test/unit/array/sweep.c
 

@@ -17,6 +17,7 @@ cmdline_command_libcommand_a_SOURCES += cmdline/command/speed.c cmdline/command/
 
 # What shows the array
 cmdline_command_libcommand_a_SOURCES += \
+	cmdline/command/donors.c cmdline/command/donors.h \
 	cmdline/command/dup.c \
 	cmdline/command/genconf.c \
 	cmdline/command/history.c cmdline/command/history.h \

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/donors.h"
 #include "command/fix_levels.h"
 #include "command/metadata.h"
 #include "command/objects.h"
@@ -27,67 +28,6 @@ struct repair {
 	struct fix job;
 	stripe_t stripes;			/* that were gone through */
 };
-
-/* The directory of an option must be there: whoever names it counts on it. */
-static int add_import(struct donor *donor, const char *dir)
-{
-	int fd;
-
-	if (dir == NULL)
-		return 0;
-	fd = os_open_dir(dir);
-	if (fd < 0) {
-		report(EV_FIX_IMPORT, dir, strerror(errno));
-		return -1;
-	}
-	os_close(fd);
-	donor_add_dir(donor, dir);
-	return 0;
-}
-
-/* A file that went to another place while no sync was completed has blocks that the parity may still know by their
- * old place only: they are what is deleted there. */
-static void tell_moved(const void *argument, struct donor *donor)
-{
-	const struct session *session = argument;
-	const struct array *array = session->array;
-
-	for (unsigned d = 0; d < array->disk_count; d++) {
-		const struct disk *disk = array->disk[d];
-		int root_fd = disk->column == COLUMN_NONE ? -1 : session->root_fd[disk->column];
-
-		for (struct tommy_node *i = tommy_list_head(&disk->files); root_fd >= 0 && i != NULL; i = i->next) {
-			const struct file *file = i->data;
-
-			for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next)
-				for (stripe_t at = 0; extent->state == BLOCK_REP && at < extent->count; at++)
-					donor_know(donor, root_fd, file->path, (extent->first + at) * array->block_size,
-						   file_block_bytes(file, extent->first + at, array->block_size),
-						   extent_hash(disk->map, extent, extent->at + at));
-		}
-	}
-}
-
-static int make_donor(struct repair *repair)
-{
-	const struct session *session = repair->session;
-	const struct options *options = session->options;
-	const struct array *array = session->array;
-
-	if (repair->mode == FIX_AUDIT)
-		return 0;
-	repair->job.donor = donor_new(array->block_size, array->hash_size);
-	donor_add_key(repair->job.donor, &array->hash);
-	if (array->past_hash.kind != HASH_NONE)
-		donor_add_key(repair->job.donor, &array->past_hash);
-	for (column_t i = 0; i < COLUMN_MAX && !options->force_nocopy; i++)
-		if (session->root_fd[i] >= 0)
-			donor_add_root(repair->job.donor, session->root_fd[i]);
-	donor_set_recorded(repair->job.donor, tell_moved, session);
-	if (add_import(repair->job.donor, options->import) < 0)
-		return -1;
-	return add_import(repair->job.donor, options->import_content);
-}
 
 /* The levels that are read, and those that are judged. */
 static void open_levels(struct repair *repair)
@@ -294,7 +234,9 @@ int repair_run(struct session *session, enum fix_mode mode)
 
 	repair.job.outcomes = outcomes_new();
 	report(EV_STEP_SELECTING);
-	if (!start_is_inside(session) || select_things(&repair) < 0 || make_donor(&repair) < 0)
+	if (!start_is_inside(session) || select_things(&repair) < 0)
+		goto out;
+	if (mode != FIX_AUDIT && (repair.job.donor = donors_of(session)) == NULL)
 		goto out;
 	open_levels(&repair);
 	os_stop_install();

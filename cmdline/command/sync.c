@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/moves.h"
 #include "command/command.h"
 #include "command/fit.h"
 #include "command/pace.h"
@@ -28,11 +29,14 @@
 
 #define EXIT_THRESHOLD		2
 #define TIME_GRAIN_SECONDS	2	/* of the coarsest file system, FAT */
+#define MOVED_BYTES_MAX		(UINT64_C(4) << 30)	/* by one run, to shorten the parity: half a minute of a disk */
 
 struct sync {
 	struct session *session;
 	struct parity *parity[LEVEL_MAX];
 	struct bitmap *stripes;
+	struct pace_state pace;
+	stripe_t moved;			/* blocks, to shorten the parity */
 	struct saving *first;		/* the content that marks what is going to change, on its way to the disks */
 	enum { MARK_DUE, MARK_DONE, MARK_FAILED } mark;	/* is it there? If not, no parity may be written */
 	struct journal *journal;	/* while stripes are processed */
@@ -193,6 +197,16 @@ static int make_parity_durable(struct sync *sync)
 	return sync->unsafe ? -1 : 0;
 }
 
+/* The room as it will be once the parity has its size. */
+static void refresh_space(struct sync *sync)
+{
+	struct array *array = sync->session->array;
+
+	space_refresh(sync->session);
+	for (level_t l = 0; l < array->level_count; ++l)
+		array->level[l].free_blocks += parity_excess_bytes(sync->parity[l]) / array->block_size;
+}
+
 /* Parity is about to change: first a content file that says which stripes may not be trusted. It goes to its disks
  * while the first stripes are read. What a killed sync left may say it already, and not be durable. Space was reserved
  * before it, durably, as it names the sizes. */
@@ -200,7 +214,7 @@ static int begin_first_save(struct sync *sync)
 {
 	const struct array *array = sync->session->array;
 
-	space_refresh(sync->session);
+	refresh_space(sync);
 	if (!array->changed && !array->was_unsynced)
 		return 0;
 	if (make_parity_durable(sync) < 0)
@@ -229,7 +243,7 @@ static int save(void *argument)
 
 	if (end_first_save(sync) < 0 || make_parity_durable(sync) < 0)
 		return -1;
-	space_refresh(sync->session);
+	refresh_space(sync);
 	if (session_save(sync->session) < 0)
 		return -1;
 	if (sync->journal != NULL)
@@ -261,12 +275,23 @@ static int autosave(void *argument)
 	return save(argument);
 }
 
-/* Compute and write the parity of the chosen stripes, and save what was done, however it ended. */
-static int process(struct sync *sync)
+/* Compute and write the parity of these stripes. The pace has begun. */
+static enum run_end run_stripes(struct sync *sync, const struct bitmap *stripes, struct sync_context *job)
+{
+	struct session *session = sync->session;
+	struct stripe_run run = { .array = session->array, .stripes = stripes, .job = &job_sync, .context = job,
+				  .before_write = end_first_save, .write_argument = sync };
+
+	for (level_t l = 0; l < LEVEL_MAX; ++l)
+		run.parity[l] = sync->parity[l];
+	return bitmap_count(stripes) > 0 ? pace_run(&sync->pace, &run) : RUN_COMPLETE;
+}
+
+/* The stripes that have to be computed for the files as they are now. */
+static enum run_end run_changes(struct sync *sync)
 {
 	struct session *session = sync->session;
 	struct array *array = session->array;
-	stripe_t count = bitmap_count(sync->stripes);
 	struct sync_context job = {
 		.array = array,
 		.parity = sync->parity,
@@ -277,35 +302,114 @@ static int process(struct sync *sync)
 		.prehashed = hashes_first(session->options),
 		.full = session->options->force_full,
 	};
-	struct pace_state pace;
-	struct stripe_run run = { .array = array, .stripes = sync->stripes, .job = &job_sync, .context = &job,
-				  .before_write = end_first_save, .write_argument = sync };
-	enum run_end end = RUN_COMPLETE;
 
-	pace_begin(&pace, session, count, array->disk_count);
-	pace.save = autosave;
+	pace_begin(&sync->pace, session, bitmap_count(sync->stripes), array->disk_count);
+	sync->pace.save = autosave;
 	if (!session->options->test.skip_content_write) {
 		sync->journal = journal_new((const char *const *)session->config->content, session->config->content_count,
 					    array);
-		pace.checkpoint = checkpoint;
+		sync->pace.checkpoint = checkpoint;
 		job.done = note_done;
 		job.done_argument = sync;
 	}
-	pace.save_argument = sync;
-	for (level_t l = 0; l < LEVEL_MAX; ++l)
-		run.parity[l] = sync->parity[l];
+	sync->pace.save_argument = sync;
 	report(EV_STEP_SYNCING);
-	if (count > 0)
-		end = pace_run(&pace, &run);
+	return run_stripes(sync, sync->stripes, &job);
+}
+
+/* Stripes of which the content file tells already what may be in them; nothing is saved on the way. `moves`: they are
+ * the new places of its files. NULL: all that is not synced. */
+static enum run_end run_rest(struct sync *sync, const struct moves *moves)
+{
+	struct session *session = sync->session;
+	struct array *array = session->array;
+	struct bitmap *stripes = moves != NULL ? NULL : plan_sync(array, false);
+	struct sync_context job = { .array = array, .parity = sync->parity, .errors = &session->errors,
+				    .now = os_wall_seconds(), .full = moves != NULL };
+	enum run_end end;
+
+	pace_begin(&sync->pace, session, bitmap_count(moves != NULL ? moves->to : stripes), array->disk_count);
+	end = run_stripes(sync, moves != NULL ? moves->to : stripes, &job);
+	bitmap_free(stripes);
+	return end;
+}
+
+/* Nothing else is to be done, and all is well. */
+static bool may_move(const struct session *session, enum run_end end)
+{
+	const struct error_counts *errors = &session->errors;
+	const struct options *options = session->options;
+	struct bitmap *left;
+	bool none;
+
+	if (end != RUN_COMPLETE || errors->soft + errors->io + errors->data > 0 || options->force_full ||
+	    hashes_first(options) || options->test.skip_content_write)
+		return false;
+	left = plan_sync(session->array, false);
+	none = bitmap_count(left) == 0;
+	bitmap_free(left);
+	return none;
+}
+
+/* The content file has the promise. New places are computed and durable; then the content file names them, and only
+ * then the old ones are given up: cut off, or computed without these files. -1: said; nothing is saved. */
+static int move(struct sync *sync, const struct moves *moves, enum run_end *end)
+{
+	struct array *array = sync->session->array;
+	uint64_t block = array->block_size;
+
+	report(EV_STEP_MOVING, moves->count, moves->blocks * block / 1000000,
+	       (array_stripe_count(array) - moves->end) * block / 1000000);
+	moves_begin(moves);
+	*end = run_rest(sync, moves);
+	moves_end(moves, make_parity_durable(sync) == 0);
+	if (sync->unsafe || fit_parity(sync->session, sync->parity) < 0 || save(sync) < 0)
+		return -1;
+	trim_parity(sync);
+	if (*end == RUN_COMPLETE)
+		*end = run_rest(sync, NULL);
+	return 0;
+}
+
+/* Save what was done, however it ended, and shorten the parity. The last save of the one is the first of the other.
+ * -1: said. */
+static int finish(struct sync *sync, enum run_end *end)
+{
+	struct array *array = sync->session->array;
+	stripe_t most = MOVED_BYTES_MAX / array->block_size;
+	struct moves *moves;
+	int rc;
+
+	do {
+		moves = may_move(sync->session, *end) ? moves_plan_end(array, most) : NULL;
+		if (moves != NULL) {
+			moves_promise(moves);
+			most -= moves->blocks;
+			sync->moved += moves->blocks;
+		}
+		rc = array->changed ? save(sync) : 0;
+		if (rc == 0 && moves != NULL)
+			rc = move(sync, moves, end);
+		moves_free(moves);
+	} while (rc == 0 && moves != NULL);
+	return rc;
+}
+
+/* Compute and write the parity of the chosen stripes, and save what was done, however it ended. */
+static int process(struct sync *sync)
+{
+	struct session *session = sync->session;
+	enum run_end end = run_changes(sync);
+
 	if (end_first_save(sync) < 0)
 		return EXIT_FAILURE;
 	if (session->options->test.kill_after_sync)
 		return EXIT_SUCCESS;
-	if (array->changed && save(sync) < 0)
+	if (finish(sync, &end) < 0)
 		return EXIT_FAILURE;
-	if (pace.signal_hit)
+	if (sync->pace.signal_hit)
 		return summary_interrupted();
-	return end == RUN_COMPLETE ? summary_end(session, count, true) : EXIT_FAILURE;
+	return end == RUN_COMPLETE ? summary_end(session, bitmap_count(sync->stripes) + sync->moved, true) : EXIT_FAILURE;
 }
 
 int command_sync(struct session *session)

@@ -267,6 +267,20 @@ int64_t parity_reserve(struct parity *parity, stripe_t count, uint64_t limit, le
 	return parity_resize(parity, count, limit, level);
 }
 
+uint64_t parity_excess_bytes(const struct parity *parity)
+{
+	uint64_t excess = 0;
+
+	for (unsigned s = 0; s < parity->level->split_count; ++s) {
+		const struct split_file *file = &parity->file[s];
+		uint64_t size = split_size(parity, s);
+
+		if (file->fd >= 0 && file->length > size)
+			excess += file->length - size;
+	}
+	return excess;
+}
+
 int parity_trim(struct parity *parity)
 {
 	for (unsigned s = 0; s < parity->level->split_count; ++s) {

@@ -48,6 +48,8 @@ void parity_give_back(struct parity *parity);
 /* The same, but files get longer only as they are written, so that at every moment their length tells how far
  * a level that is made anew has come, also after a kill. */
 int64_t parity_reserve(struct parity *parity, stripe_t count, uint64_t limit, level_t level);
+/* What parity_trim will cut off, bytes. */
+uint64_t parity_excess_bytes(const struct parity *parity);
 /* Cut each split to its declared size, or bring it there after parity_reserve. */
 int parity_trim(struct parity *parity);
 

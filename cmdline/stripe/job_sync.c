@@ -180,7 +180,8 @@ static void mark_bad(const struct slot *slot, struct sync_context *sync)
 {
 	struct info info = slot->info;
 
-	if (!slot->has_info || info.bad)
+	/* Of a stripe that never was synced nothing is known that could be bad, but of what moves there. */
+	if ((!slot->has_info && !sync->full) || info.bad)
 		return;
 	info.bad = true;
 	info_set(sync->array->info, slot->at, &info);

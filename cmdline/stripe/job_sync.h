@@ -16,7 +16,8 @@ struct sync_context {
 	struct error_counts *errors;
 	int64_t now;			/* seconds: what synced stripes are marked with */
 	bool may_skip_parity;		/* the loaded content had no unsynced stripe: past hashes are what parity has */
-	bool full;			/* -F: REP are BLK but for the parity, and data that differs is damage */
+	bool full;			/* -F, and files that move: REP are BLK but for the parity, and data that differs
+					 * is damage */
 	bool prehashed;			/* REP hashes are of this run's first pass, not of copies */
 	void (*done)(void *argument, stripe_t at);	/* told of each stripe that was committed; NULL: nobody */
 	void *done_argument;

@@ -56,12 +56,13 @@ warns "5 files of 11 are removed, and 'threshold_removed' is 30%"
 expect 0 --force-threshold sync
 
 step "updated"
-limits "threshold_updated 50%"
+limits "threshold_updated 40%"
+put "$W/d2/c" 900
 for name in d1/a8 d1/a9; do put "$W/$name" 700 new; done
 expect 0 sync
-for name in d1/a10 d2/b8 d2/b9; do put "$W/$name" 700 new; done
+for name in d2/b8 d2/b9 d2/b10; do put "$W/$name" 700 new; done
 stopped sync
-warns "3 files of 6 are updated, and 'threshold_updated' is 50%"
+warns "3 files of 7 are updated, and 'threshold_updated' is 40%"
 expect 0 fix
 rm "$W"/d?/*.changed-*
 expect 0 diff

@@ -82,3 +82,16 @@ for ((at = 1; at <= calls + 1; at += STEP)); do
 	goes_on
 	OPTIONS=("${OPTIONS[@]::${#OPTIONS[@]}-2}")
 done
+
+step "the last files move to holes, so that the parity gets shorter"
+prepare_tail 2
+calls sync
+echo "   $calls calls"
+for ((at = 1; at <= calls + 1; at += STEP)); do
+	back start
+	kind=${kinds[at % 5]}
+	harmed "cut:$kind" "$at" sync
+	killed "$at"
+	what="a power cut ($kind) before call $at ($(victim))"
+	survives
+done

@@ -92,3 +92,14 @@ step "... after what is old was changed, too: what theory allows comes back"
 prepare_sync
 sure=0
 kill_twice 2 change_old
+
+# Neither what moves nor what shares a stripe with it, before or after, may have less protection for a moment.
+step "the last files move to holes, so that the parity gets shorter: one level"
+prepare_tail 1
+size=$(stat -c %s "$W/p1/parity")
+kill_each 1 sync
+[ "$(stat -c %s "$W/p1/parity")" -lt $((size / 2)) ] || fail "the parity did not get shorter"
+
+step "... and two"
+prepare_tail 2
+kill_each 2 sync

@@ -156,6 +156,30 @@ prepare_additions()
 	been start
 }
 
+# All is synced, and the last files of two disks can go to holes of which other disks use the stripes too. One of them
+# has a part that stays where the parity goes on.
+prepare_tail() # prepare_tail LEVELS [LINE...]
+{
+	rm -rf "$W"/d? "$W"/p? "$W/c"
+	array 3 "$@"
+	put "$W/d1/a-gone" 3000
+	put "$W/d1/b-stay" 2000
+	put "$W/d1/c-gone" 30000
+	put "$W/d1/d-last" 2500
+	put "$W/d2/a-stay" 6000
+	put "$W/d2/b-gone" 3000
+	put "$W/d2/c-stay" 1024
+	put "$W/d2/d-gone" 20000
+	put "$W/d2/e-last" 1500
+	put "$W/d3/a-stay" 9000
+	expect 0 --test-force-order-alpha sync
+	rm "$W"/d?/*-gone
+	expect 0 --force-full sync
+	sure=$1 was=()
+	cp -p "$W/c/content" "$W/last"
+	been start
+}
+
 # The last run was killed. The next one goes on, to an array without a flaw.
 goes_on()
 {

@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/lib.sh"
+story "the parity is as long as it has to be: what lies behind a hole moves into it, and new files take holes that fit"
+ours || skip "only our program moves files"
+
+size() { stat -c %s "$W/p1/parity"; }
+stamps() { stat -c '%n %i %y %s' "$W"/p?/parity* "$W"/p?/content* "$W"/c/content*; }
+
+# Every disk can be lost, and nothing is left to do.
+proven()
+{
+	local d
+	synced
+	expect 0 -p full scrub
+	stamps > "$W/before"
+	expect 0 sync
+	says "Nothing to do"
+	stamps | cmp -s - "$W/before" || fail "a sync with nothing to do writes"
+	for d in "$W"/d?; do
+		remember lost "$d"
+		lose "$d"
+		expect 0 fix
+		same lost "$d"
+	done
+	synced
+}
+
+step "a big file is deleted, and two small ones lie behind it"
+array 3 1 "keep_metadata off"	# damage is not seen before the data is read
+put "$W/d1/a-big" 200000
+put "$W/d2/a" 3000
+put "$W/d3/a" 2000
+expect 0 --test-force-order-alpha sync
+put "$W/d1/small" 2500
+put "$W/d3/b-big" 250000
+expect 0 sync
+put "$W/d3/last" 1000
+expect 0 sync
+[ "$(size)" -gt 250000 ] || fail "the parity is too short already"
+rm "$W"/d?/*-big
+expect 0 sync
+says "Moving the last 2 files to free places"
+[ "$(size)" = 3072 ] || fail "the parity has $(size) bytes, and 3072 would do"
+proven
+
+step "what is left behind a hole moves with a sync that has nothing else to do"
+put "$W/d2/big" 90000
+expect 0 --test-force-order-alpha sync
+put "$W/d2/last" 5000
+expect 0 sync
+rm "$W/d2/big"
+expect 0 --force-full sync
+[ "$(size)" -gt 90000 ] || fail "it moved already"
+expect 0 sync
+[ "$(size)" -le 9216 ] || fail "the parity still has $(size) bytes"
+proven
+
+step "it moves nothing that is damaged"
+put "$W/d2/big" 90000
+expect 0 sync
+put "$W/d1/last" 100000
+expect 0 sync
+put "$W/d1/very-last" 1000
+expect 0 sync
+rm "$W/d1/last"
+expect 0 --force-full sync
+before=$(size)
+flip "$W/d1/very-last" 500
+expect 1 sync
+warns "Data error in file '$W/d1/very-last'"
+[ "$(size)" = "$before" ] || fail "the parity was cut"
+expect 0 -e fix
+expect 0 -p bad scrub
+expect 0 sync
+[ "$(size)" -lt "$before" ] || fail "the parity was not cut"
+proven
+
+step "a new file takes a hole that holds all of it, not the first free blocks"
+rm "$W"/d?/*
+expect 0 -E sync
+for n in 1 2 3 4 5 6 7 8 9; do put "$W/d1/f$n" $((n * 1024)); done
+put "$W/d2/all" 46000
+expect 0 --test-force-order-alpha sync
+rm "$W"/d1/f[258]
+expect 0 sync
+put "$W/d1/seven" 7000
+put "$W/d1/five" 5000
+expect 0 sync
+expect 0 -l "$W/log" status
+grep -q '^summary:fragmented_file_count:0$' "$W/log" || fail "files lie in pieces: $(grep fragmented "$W/log")"
+[ "$(size)" = 46080 ] || fail "the parity has $(size) bytes"
+proven
