@@ -2,6 +2,9 @@
 # Unit tests are listed by the folder they test. Here: what tests the whole.
 
 story_tests = \
+	test/e2e/as-aio-does.sh \
+	test/e2e/as-runner-does.sh \
+	test/e2e/bad-surroundings.sh \
 	test/e2e/bit-rot.sh \
 	test/e2e/changing-files.sh \
 	test/e2e/checkpoints.sh \

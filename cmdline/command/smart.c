@@ -165,19 +165,28 @@ static void show_table(const struct hardware *hardware, const struct config *con
 	free(row);
 }
 
-/* Failures a year of all disks of the array; of the extra ones if there are no others. */
-static double array_rate(const struct hardware *hardware, const struct config *config)
+/* What is known of the disks of the array; of the extra ones if there are no others. */
+struct odds {
+	double rate;		/* failures a year of those that tell */
+	unsigned disks, unknown;
+};
+
+static struct odds array_odds(const struct hardware *hardware, const struct config *config)
 {
-	double rate[2] = { 0, 0 };
+	struct odds odds[2] = { { .rate = 0 } };
 
 	for (unsigned d = 0; d < hardware->set.device_count; ++d) {
 		const struct device *device = &hardware->set.device[d];
+		struct odds *sum = &odds[device->role == DEVICE_EXTRA];
 		double one = health_rate(&hardware->smart[d], device->name, config);
 
+		++sum->disks;
 		if (one > 0)
-			rate[device->role == DEVICE_EXTRA] += one;
+			sum->rate += one;
+		else
+			++sum->unknown;
 	}
-	return config->disk_count > 0 ? rate[0] : rate[1];
+	return config->disk_count > 0 ? odds[0] : odds[1];
 }
 
 /* Two digits that say something, however small. */
@@ -206,14 +215,21 @@ static void show_loss(double rate, unsigned disks)
 
 static void show_odds(const struct hardware *hardware, const struct config *config)
 {
-	double rate = array_rate(hardware, config), chance = health_chance(rate);
+	struct odds odds = array_odds(hardware, config);
+	double chance = health_chance(odds.rate);
 	char percent[16];
 
 	report(EV_SMART_LEGEND);
+	if (odds.unknown == odds.disks) {
+		report(EV_SMART_NO_ODDS);
+		return;
+	}
 	snprintf(percent, sizeof(percent), "%.0f", 100 * chance);
-	report(EV_SMART_ARRAY, (const char *)percent, rate, chance);
+	report(EV_SMART_ARRAY, (const char *)percent, odds.rate, chance);
+	if (odds.unknown > 0)
+		report(EV_SMART_SOME_UNKNOWN, odds.unknown, odds.disks);
 	if (report_verbose())
-		show_loss(rate, config->disk_count + config->level_count);
+		show_loss(odds.rate, config->disk_count + config->level_count);
 }
 
 /* Returns how many disks fail or are about to. */

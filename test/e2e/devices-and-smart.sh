@@ -133,6 +133,10 @@ cell_is d1 1 34
 cell_is d1 3 3
 cell_is d1 4 -
 
+step "where no disk tells what an estimate needs there is none, and not a chance of 0%"
+says '^No disk tells what an estimate of failures needs\.$'
+says_not '^Probability'
+
 step "one that sleeps is not woken: no number, no alarm"
 ANSWER=ata-standby STATUS=3
 expect 0 smart
