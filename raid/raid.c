@@ -128,11 +128,12 @@ void raid_update(const struct raid_code *code, unsigned levels, unsigned first, 
 		 const void *const *old, const void *const *fresh, void *const *parity)
 {
 	struct rows rows;
-	struct terms terms = { .count = 0 };
+	struct terms terms;
 	struct raid_sum sum;
 
 	assert(first + count <= RAID_COLUMN_MAX);
 	rows_gather(&rows, code, levels, (const void *const *)parity);
+	terms.count = terms.gaps = 0;
 	for (unsigned i = 0; rows.count != 0 && i < count; ++i) {
 		struct raid_term *term;
 

@@ -13,6 +13,7 @@
  *	TIMES_POWER(v, n)	2^n * v, n <= 4, where that is less than a product; may be left out
  *	VECS(rows)		vectors in flight per row: as many as the registers have room for
  *	PASS_TERMS(rows)	terms in a pass, at most; may be left out
+ *	XOR_AHEAD		bytes that an XOR asks for ahead; may be left out
  *
  * Row 1 is summed from the last column down to the first: q = 2 * q + data. What is left at the end is a
  * factor of 2^(first column), one product.
@@ -369,23 +370,23 @@ TARGET static unsigned NAME(check)(const struct raid_sum *sum, const uint8_t *co
 	return NAME(sum)(END_CHECK, sum, &target);
 }
 
-/* One term: nothing to sum, and the factors can stay in registers. 1.5 to 2 times faster than the general loop,
- * and the case that matters: one disk has changed. `plain` is 1 if the first coefficient is 1, else 0. */
+/* One term: nothing to sum, and all there is to know of it stays in registers. 1.5 to 2 times faster than the general
+ * loop, and the case that matters: one disk has changed. `plain` is 1 if the first coefficient is 1, else 0. */
 INLINE void NAME(add_single)(const int rows, const int plain, const struct raid_sum *sum, uint8_t *const *out)
 {
-	const struct shape shape = { .end = END_ADD };
-	const struct raid_term *term = &sum->term[0];
+	const uint8_t *in = sum->term[0].in, *old = sum->term[0].old;
+	const size_t size = sum->size;
 	factor by[RAID_LEVEL_MAX];
 	uint8_t *place[RAID_LEVEL_MAX];
 
 	UNROLL for (int r = 0; r < rows; ++r) {
-		by[r] = FACTOR(term->coef[r]);
+		by[r] = FACTOR(sum->term[0].coef[r]);
 		place[r] = out[r];
 	}
-	for (size_t at = 0; at < sum->size; at += 64)
+	for (size_t at = 0; at < size; at += 64)
 		UNROLL for (int k = 0; k < (int)(64 / sizeof(vec)); ++k) {
 			const size_t to = at + STEP(k);
-			vec data = NAME(load_term)(shape, term, to);
+			vec data = old != NULL ? XOR(LOAD(in + to), LOAD(old + to)) : LOAD(in + to);
 			split part = SPLIT(data);
 
 			UNROLL for (int r = 0; r < rows; ++r) {
@@ -440,14 +441,22 @@ TARGET static void NAME(solve)(const struct raid_sum *sum, const struct matrix *
 	NAME(sum)(END_SOLVE, sum, &target);
 }
 
-/* One pass over [from, to) with the number of sources known: all pointers are in registers. */
-INLINE void NAME(xor_pass)(const int count, const uint8_t *const *in, size_t from, size_t to, uint8_t *out)
+#ifndef XOR_AHEAD
+#define XOR_AHEAD 0
+#endif
+
+/* One pass over [from, to) with the number of sources known: all pointers are in registers. Bytes `ahead` of it are asked
+ * for, unless it is 0. */
+INLINE void NAME(xor_pass)(const int count, const int ahead, const uint8_t *const *in, size_t from, size_t to,
+			   uint8_t *out)
 {
 	const uint8_t *source[5];
 
 	UNROLL for (int i = 0; i < count; ++i)
 		source[i] = in[i];
-	for (size_t at = from; at < to; at += 64)
+	for (size_t at = from; at < to; at += 64) {
+		UNROLL for (int i = 0; ahead != 0 && i < count; ++i)
+			__builtin_prefetch(source[i] + at + ahead);
 		UNROLL for (size_t k = at; k < at + 64; k += sizeof(vec)) {
 			vec sum = LOAD(source[0] + k);
 
@@ -457,45 +466,56 @@ INLINE void NAME(xor_pass)(const int count, const uint8_t *const *in, size_t fro
 				sum = XOR3(sum, LOAD(source[i] + k), LOAD(source[i + 1] + k));
 			STORE(out + k, sum);
 		}
+	}
 }
 
-INLINE void NAME(xor_up_to_5)(unsigned count, const uint8_t *const *in, size_t from, size_t to, uint8_t *out)
+INLINE void NAME(xor_up_to_5)(unsigned count, const int ahead, const uint8_t *const *in, size_t from, size_t to,
+			      uint8_t *out)
 {
 	switch (count) {
 	case 1:
-		NAME(xor_pass)(1, in, from, to, out);
+		NAME(xor_pass)(1, ahead, in, from, to, out);
 		break;
 	case 2:
-		NAME(xor_pass)(2, in, from, to, out);
+		NAME(xor_pass)(2, ahead, in, from, to, out);
 		break;
 	case 3:
-		NAME(xor_pass)(3, in, from, to, out);
+		NAME(xor_pass)(3, ahead, in, from, to, out);
 		break;
 	case 4:
-		NAME(xor_pass)(4, in, from, to, out);
+		NAME(xor_pass)(4, ahead, in, from, to, out);
 		break;
 	default:
-		NAME(xor_pass)(5, in, from, to, out);
+		NAME(xor_pass)(5, ahead, in, from, to, out);
 		break;
 	}
 }
 
 /* Passes of 2 to 5 sources over a tile that stays in the first cache. */
-TARGET static void NAME(sum_up)(unsigned count, const uint8_t *const *in, size_t size, uint8_t *out)
+INLINE void NAME(xor_tiles)(const int ahead, unsigned count, const uint8_t *const *in, size_t size, uint8_t *out)
 {
-	const size_t tile = 4096;
 	const unsigned first = count <= 5 ? count : 2 + (count - 2) % 4; /* so that fours are left */
 
-	for (size_t from = 0; from < size; from += tile) {
-		size_t to = size - from < tile ? size : from + tile;
+	for (size_t from = 0; from < size; from += TILE) {
+		size_t to = size - from < TILE ? size : from + TILE;
 
-		NAME(xor_up_to_5)(first, in, from, to, out);
+		NAME(xor_up_to_5)(first, ahead, in, from, to, out);
 		for (unsigned i = first; i < count; i += 4) {
-			const uint8_t *const source[5] = { out, in[i], in[i + 1], in[i + 2], in[i + 3] };
+			const uint8_t *const source[5] = { in[i], in[i + 1], in[i + 2], in[i + 3], out };
 
-			NAME(xor_pass)(5, source, from, to, out);
+			NAME(xor_pass)(5, ahead, source, from, to, out);
 		}
 	}
+}
+
+/* What is asked for ahead is only of use where blocks do not stay in the first cache, and where they are so few that the
+ * CPU leaves something to be asked for. */
+TARGET static void NAME(sum_up)(unsigned count, const uint8_t *const *in, size_t size, uint8_t *out)
+{
+	if (XOR_AHEAD != 0 && size > TILE && count <= 8)
+		NAME(xor_tiles)(XOR_AHEAD, count, in, size, out);
+	else
+		NAME(xor_tiles)(0, count, in, size, out);
 }
 
 #define RAID_KERNEL_ROW(text, features)                                                                     \
