@@ -27,6 +27,7 @@ story_tests = \
 	test/e2e/links-and-empty.sh \
 	test/e2e/level-comes-back.sh \
 	test/e2e/lost-disk.sh \
+	test/e2e/many-stripes.sh \
 	test/e2e/missing-parity.sh \
 	test/e2e/move-copy-rename.sh \
 	test/e2e/moved-damaged.sh \

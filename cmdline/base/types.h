@@ -16,6 +16,8 @@ typedef unsigned level_t;	/* a parity level: 0 is "parity", 5 is "6-parity" */
 typedef unsigned column_t;	/* a data disk in the parity equations, 0..250; not its place in the configuration */
 
 #define STRIPE_NONE	UINT64_MAX
+#define STRIPE_COUNT_MAX	(UINT64_C(1) << 32)	/* of an array: other programs know no more either, and the
+						 * memory that a hostile content file asks for has to end */
 #define COLUMN_NONE	UINT32_MAX
 #define LEVEL_MAX	6
 #define COLUMN_MAX	251

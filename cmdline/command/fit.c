@@ -147,12 +147,23 @@ static void leave_out_beyond(struct session *session, struct disk *disk, stripe_
 	free(list);
 }
 
+static void leave_out_all_beyond(struct session *session, stripe_t end)
+{
+	for (unsigned d = 0; d < session->array->disk_count; ++d)
+		leave_out_beyond(session, session->array->disk[d], end);
+}
+
 int fit_parity(struct session *session, struct parity *const parity[LEVEL_MAX])
 {
 	struct array *array = session->array;
 	stripe_t count = array_stripe_count(array), reached;
 	level_t fullest = 0;
 
+	if (count > STRIPE_COUNT_MAX) {
+		report(EV_STRIPES_FULL, STRIPE_COUNT_MAX, array->block_size / 1024);
+		leave_out_all_beyond(session, STRIPE_COUNT_MAX);
+		count = array_stripe_count(array);
+	}
 	if (resize_all(session, parity, count, &reached, &fullest) < 0)
 		return -1;
 	if (reached == count)
@@ -162,7 +173,6 @@ int fit_parity(struct session *session, struct parity *const parity[LEVEL_MAX])
 		return -1;
 	}
 	report(EV_PARITY_FULL, array->level[fullest].name, (count - reached) * array->block_size);
-	for (unsigned d = 0; d < array->disk_count; ++d)
-		leave_out_beyond(session, array->disk[d], reached);
+	leave_out_all_beyond(session, reached);
 	return resize_all(session, parity, array_stripe_count(array), &reached, &fullest);
 }

@@ -69,7 +69,8 @@ cmdline_command_libcommand_a_SOURCES += \
 	cmdline/command/smart.c \
 	cmdline/command/spin.c
 
-check_PROGRAMS += test/unit/command/locate test/unit/command/metadata test/unit/command/pace test/unit/command/target
+check_PROGRAMS += test/unit/command/fit test/unit/command/locate test/unit/command/metadata test/unit/command/pace test/unit/command/target
+test_unit_command_fit_SOURCES = test/unit/command/fit.c test/unit/command/capture.h
 test_unit_command_target_SOURCES = test/unit/command/target.c test/unit/command/capture.h
 test_unit_command_metadata_SOURCES = test/unit/command/metadata.c test/unit/command/capture.h
 test_unit_command_pace_SOURCES = test/unit/command/pace.c

@@ -44,8 +44,8 @@ int read_stripe_count(struct decoder *d)
 {
 	if (check_early(d) < 0 || decoder_u64(d, &d->stripe_count) < 0)
 		return -1;
-	if (d->stripe_count > STRIPE_LIMIT)
-		return decoder_fail(d, TROUBLE_BROKEN,
+	if (d->stripe_count > STRIPE_COUNT_MAX)
+		return decoder_fail(d, TROUBLE_NEWER,
 				    "it tells of %llu stripes, more than this program handles",
 				    (unsigned long long)d->stripe_count);
 	d->has_stripe_count = true;

@@ -9,9 +9,6 @@
 #include "content/pathset.h"
 #include "content/stream.h"
 
-/* Positions beyond are refused: a hostile count would ask for memory without end. 12.2 has the same limit. */
-#define STRIPE_LIMIT	(UINT64_C(1) << 32)
-
 /* What is wrong with a file, and so what may be done about it. */
 enum trouble {
 	TROUBLE_NONE,

@@ -21,18 +21,21 @@ static struct age *collect_ages(const struct array *array, size_t *count)
 {
 	struct age *list = NULL;
 	size_t room = 0, n = 0, last = 0;
+	const stripe_t end = info_map_end(array->info);
+	stripe_t run;
 	struct info info;
 
-	for (stripe_t at = 0; at < info_map_end(array->info); ++at) {
+	for (stripe_t at = 0; at < end; at += run) {
+		run = info_run(array->info, at, end - at);
 		if (!info_get(array->info, at, &info) || info.bad)
 			continue;
 		/* Neighbours were mostly synced or scrubbed together. */
 		if (n > 0 && list[n - 1].time == info.time) {
-			++list[n - 1].count;
+			list[n - 1].count += run;
 			continue;
 		}
 		mem_grow(&list, n, &room, sizeof(*list));
-		list[n++] = (struct age){ info.time, 1 };
+		list[n++] = (struct age){ info.time, run };
 	}
 	if (n > 0)
 		qsort(list, n, sizeof(*list), compare_time);
@@ -66,29 +69,53 @@ static void cut_ages(const struct array *array, const struct scrub_choice *choic
 	free(ages);
 }
 
+/* How many of the `run` stripes of one info, from the first on, are in. */
+static stripe_t count_chosen(const struct scrub_choice *choice, const struct info *info, stripe_t run, int64_t limit,
+			     stripe_t rest)
+{
+	if (info->bad)
+		return run;
+	switch (choice->kind) {
+	case SCRUB_FULL:
+		return run;
+	case SCRUB_NEW:
+		return info->just_synced ? run : 0;
+	case SCRUB_OLDEST:
+		if (info->time == limit)
+			return rest < run ? rest : run;
+		return info->time < limit ? run : 0;
+	default:
+		return 0;
+	}
+}
+
+static void set_even(struct bitmap *chosen, stripe_t at, stripe_t count)
+{
+	for (stripe_t i = at + at % 2; i < at + count; i += 2)
+		bitmap_set(chosen, i);
+}
+
 struct bitmap *plan_scrub(const struct array *array, const struct scrub_choice *choice)
 {
 	struct bitmap *chosen = bitmap_new();
+	const stripe_t end = info_map_end(array->info);
 	int64_t limit = INT64_MIN;
-	stripe_t rest = 0;
+	stripe_t rest = 0, run, count;
 	struct info info;
 
 	if (choice->kind == SCRUB_OLDEST)
 		cut_ages(array, choice, &limit, &rest);
-	for (stripe_t at = 0; at < info_map_end(array->info); ++at) {
-		bool in;
-
+	for (stripe_t at = 0; at < end; at += run) {
+		run = info_run(array->info, at, end - at);
 		if (!info_get(array->info, at, &info))
 			continue;
-		in = info.bad || choice->kind == SCRUB_FULL || (choice->kind == SCRUB_NEW && info.just_synced) ||
-		     (choice->kind == SCRUB_EVEN && at % 2 == 0);
-		if (!in && choice->kind == SCRUB_OLDEST) {
-			in = info.time < limit || (info.time == limit && rest > 0);
-			if (in && info.time == limit)
-				--rest;
-		}
-		if (in)
-			bitmap_set(chosen, at);
+		count = count_chosen(choice, &info, run, limit, rest);
+		if (choice->kind == SCRUB_OLDEST && !info.bad && info.time == limit)
+			rest -= count;
+		if (count > 0)
+			bitmap_set_run(chosen, at, count);
+		if (choice->kind == SCRUB_EVEN)
+			set_even(chosen, at, run);
 	}
 	return chosen;
 }
