@@ -89,7 +89,7 @@ static const struct {
 	{ "'z 1024 'x 0 'y 1 'c 'k #1 'N", TROUBLE_CONFIG, "hash size" },
 	{ "'z 1024 'x 0 'y 17 'c 'k #1 'N", TROUBLE_CONFIG, "hash size" },
 	{ "'z 1024 'x 0 'y 8 'c 'k #1 'N", TROUBLE_CONFIG, "hash size is 8 but the configuration says 16" },
-	{ "'z 1024 'x 18446744073709551615 'c 'k #1 'N", TROUBLE_BROKEN, "more than this program" },
+	{ "'z 1024 'x 18446744073709551615 'c 'k #1 'N", TROUBLE_NEWER, "more than this program" },
 	{ "'z 1024 'x 0 'c '? #1 'N", TROUBLE_NEWER, "hash kind" },
 	{ "'z 1024 'x 0 'c 'm #1 'N", TROUBLE_NEWER, "hash kind" },
 	{ "'z 1024 'x 0 'N", TROUBLE_BROKEN, "lacks" },
