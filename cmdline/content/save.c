@@ -21,7 +21,7 @@
 #include "os/thread.h"
 #include "report/report.h"
 
-#define READ_BYTES	((size_t)1 << 20)
+#define READ_BYTES	((size_t)1 << 18)	/* it stays in the cache of a core */
 #define NSEC		INT64_C(1000000000)
 
 struct target {
@@ -33,7 +33,7 @@ struct target {
 	bool created;		/* `fresh` exists, and is ours to remove */
 	bool from_disk;		/* what is read back comes from the disk and not from memory */
 	const struct buf *side;	/* the side file of the copy; see side.h */
-	/* Of the thread that makes both durable and proves the content: */
+	/* Of the thread that makes both durable and proves the content, then of the one that gives them their names: */
 	thread_t thread;
 	uint64_t size;
 	uint32_t crc;
@@ -198,18 +198,45 @@ static int prove_end(struct target *target, unsigned count)
 	return rc;
 }
 
-/* The side files of the new content files are there before the first of these has its name. */
-static int replace_all(struct target *target, unsigned count, const struct buf *side)
+static void *target_replace(void *argument)
 {
-	for (unsigned i = 0; i < count; i++) {
-		if (os_rename_durable(target[i].fresh, target[i].real) < 0) {
-			report(EV_CONTENT_HALF_SAVED, target[i].path, strerror(errno));
-			return -1;
-		}
-		target[i].created = false;
-		side_commit(target[i].real, side);
+	struct target *target = argument;
+
+	if (os_rename_durable(target->fresh, target->real) < 0) {
+		note(target, "renaming", errno);
+	} else {
+		target->created = false;
+		side_commit(target->real, target->side);
 	}
-	return 0;
+	return NULL;
+}
+
+static int replace_end(const struct target *target)
+{
+	if (target->failed == NULL)
+		return 0;
+	report(EV_CONTENT_HALF_SAVED, target->path, strerror(target->error));
+	return -1;
+}
+
+/* All are proven, and the side file of each is there before it has its name. The first copy goes first, so that it is never
+ * older than another one; the others each wait for their own disk only, and a kill may leave any of them behind. */
+static int replace_all(struct target *target, unsigned count)
+{
+	int rc;
+
+	target_replace(&target[0]);
+	rc = replace_end(&target[0]);
+	if (rc < 0)
+		return rc;
+	for (unsigned i = 1; i < count; i++)
+		thread_start(&target[i].thread, target_replace, &target[i]);
+	for (unsigned i = 1; i < count; i++) {
+		thread_join(target[i].thread);
+		if (replace_end(&target[i]) < 0)
+			rc = -1;
+	}
+	return rc;
 }
 
 /* What has not got its name goes. */
@@ -280,7 +307,7 @@ int content_save_end(struct saving *saving)
 	int rc = -1;
 
 	if (prove_end(saving->target, saving->count) == 0 &&
-	    replace_all(saving->target, saving->count, &saving->side) == 0) {
+	    replace_all(saving->target, saving->count) == 0) {
 		journal_remove(saving->path, saving->count);
 		report(EV_CONTENT_WRITE_TIME, os_wall_seconds());
 		rc = 0;
