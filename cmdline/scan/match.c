@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "scan/tree.h"
-#include "tommyds/tommyhashdyn.h"
+#include "tommyds/tommytable.h"
 
 struct index {
-	struct tommy_hashdyn table;
-	struct tommy_hashdyn_node *node;	/* NULL: not made yet */
+	struct tommy_table table;
+	bool made;
 };
 
 struct match {
@@ -72,28 +72,19 @@ static int is_dir_path(const void *path, const void *dir)
 
 static void index_make(struct index *index, const struct tommy_list *list, hash_fn *hash)
 {
-	struct tommy_hashdyn_node *node = mem_alloc(tommy_list_count(list) * sizeof(*node));
-
-	tommy_hashdyn_init(&index->table);
-	index->node = node;
+	tommy_table_reserve(&index->table, tommy_list_count(list));
 	for (const struct tommy_node *i = tommy_list_head(list); i != NULL; i = i->next)
-		tommy_hashdyn_insert(&index->table, node++, i->data, hash(i->data));
-}
-
-static void index_done(struct index *index)
-{
-	if (index->node != NULL)
-		tommy_hashdyn_done(&index->table);
-	free(index->node);
+		tommy_table_insert(&index->table, i->data, hash(i->data));
+	index->made = true;
 }
 
 static struct file *search_inode(struct match *match, uint64_t inode)
 {
 	if (inode == 0)
 		return NULL;
-	if (match->inode.node == NULL)
+	if (!match->inode.made)
 		index_make(&match->inode, &match->tree->disk->files, hash_file_inode);
-	return tommy_hashdyn_search(&match->inode.table, is_inode, &inode, tommy_hash_u64(inode));
+	return tommy_table_search(&match->inode.table, is_inode, &inode, tommy_hash_u64(inode));
 }
 
 /* The recorded file of that inode; NULL if there is none, or if inodes of this disk mean nothing. */
@@ -104,23 +95,23 @@ static struct file *file_of_inode(struct match *match, uint64_t inode)
 
 static struct file *file_of_path(struct match *match, const char *path)
 {
-	if (match->path.node == NULL)
+	if (!match->path.made)
 		index_make(&match->path, &match->tree->disk->files, hash_file_path);
-	return tommy_hashdyn_search(&match->path.table, is_file_path, path, hash_text(path));
+	return tommy_table_search(&match->path.table, is_file_path, path, hash_text(path));
 }
 
 static struct link *link_of_path(struct match *match, const char *path)
 {
-	if (match->link.node == NULL)
+	if (!match->link.made)
 		index_make(&match->link, &match->tree->disk->links, hash_link_path);
-	return tommy_hashdyn_search(&match->link.table, is_link_path, path, hash_text(path));
+	return tommy_table_search(&match->link.table, is_link_path, path, hash_text(path));
 }
 
 static struct dir *dir_of_path(struct match *match, const char *path)
 {
-	if (match->dir.node == NULL)
+	if (!match->dir.made)
 		index_make(&match->dir, &match->tree->disk->dirs, hash_dir_path);
-	return tommy_hashdyn_search(&match->dir.table, is_dir_path, path, hash_text(path));
+	return tommy_table_search(&match->dir.table, is_dir_path, path, hash_text(path));
 }
 
 /* Nanoseconds that were not known when recorded may be any. */
@@ -361,8 +352,8 @@ void tree_match(struct tree *tree)
 			match_link(&match, found);
 		else if (found->kind == FOUND_DIR)
 			match_dir(&match, found);
-	index_done(&match.inode);
-	index_done(&match.path);
-	index_done(&match.link);
-	index_done(&match.dir);
+	tommy_table_done(&match.inode.table);
+	tommy_table_done(&match.path.table);
+	tommy_table_done(&match.link.table);
+	tommy_table_done(&match.dir.table);
 }
