@@ -82,19 +82,22 @@ static void placings_done(struct placings *placings)
 	free(placings->item);
 }
 
-/* The files of one disk are asked where they lie on the medium; each disk has its thread. A file that
- * cannot be opened has no place: the sync will tell of it. */
+/* The files of one disk are asked where they lie on the medium, unless keep.c did while it had them open; each disk has
+ * its thread. A file that cannot be opened has no place: the sync will tell of it. */
 static void *placings_locate(void *argument)
 {
 	struct placings *placings = argument;
-	int root_fd = placings->count > 0 ? os_open_dir(placings->tree->disk->dir) : -1;
+	int root_fd = -1;
 
 	for (size_t i = 0; i < placings->count; ++i) {
 		struct placing *placing = &placings->item[i];
 		int fd;
 
-		if (placing->found->stamp.size == 0)
+		placing->key = placing->found->status.offset;
+		if (placing->found->stamp.size == 0 || placing->found->status.located)
 			continue;
+		if (root_fd < 0)
+			root_fd = os_open_dir(placings->tree->disk->dir);
 		fd = os_open_beneath(root_fd, placing->found->path, O_RDONLY | O_NONBLOCK, 0);
 		if (fd >= 0)
 			placing->key = os_physical_offset(fd);

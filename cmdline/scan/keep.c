@@ -17,6 +17,7 @@
 
 #include "os/attr.h"
 #include "os/file.h"
+#include "os/fs.h"
 #include "os/thread.h"
 #include "scan/inside.h"
 
@@ -80,6 +81,10 @@ static void *look_at_tree(void *argument)
 		if (fd >= 0) {
 			status_look(&found->status, fd, tree->arena, &scratch);
 			found->status.sparse = found->status.is_short && os_has_holes(fd, found->stamp.size);
+			if (!is_known_file(found) && tree->options->order == SCAN_PHYSICAL) {
+				found->status.offset = found->stamp.size > 0 ? os_physical_offset(fd) : 0;
+				found->status.located = true;
+			}
 		}
 		os_close(fd);
 	}

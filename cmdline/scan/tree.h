@@ -34,6 +34,8 @@ struct status {
 	bool is_short;			/* may have holes */
 	/* Found out by keep.c, only for what has to be recorded anew: */
 	bool looked, sparse;
+	bool located;			/* `offset` is known */
+	uint64_t offset;		/* of the file on the medium, 0: it does not tell */
 	const uint8_t *xattrs;
 	size_t xattr_bytes;
 };
