@@ -119,6 +119,7 @@ bench: snapraid
 
 # Harm at each system call that changes or reads a file: kills, power cuts, errors.
 fault_tests = \
+	test/fault/counts.sh \
 	test/fault/cut-each.sh \
 	test/fault/fail-each.sh \
 	test/fault/fail-each-read.sh \

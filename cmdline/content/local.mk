@@ -19,6 +19,7 @@ cmdline_content_libcontent_a_SOURCES = \
 
 check_PROGRAMS += \
 	test/unit/content/content \
+	test/unit/content/count \
 	test/unit/content/fixture \
 	test/unit/content/journal \
 	test/unit/content/pathset \
@@ -27,6 +28,8 @@ check_PROGRAMS += \
 	test/unit/content/stream \
 	test/unit/content/summary
 test_unit_content_content_SOURCES = test/unit/content/content.c test/unit/content/image.h
+test_unit_content_count_SOURCES = test/unit/content/count.c
+test_unit_content_count_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc,--wrap=realloc,--wrap=posix_memalign
 test_unit_content_fixture_SOURCES = test/unit/content/fixture.c test/unit/content/image.h
 test_unit_content_journal_SOURCES = test/unit/content/journal.c
 test_unit_content_pathset_SOURCES = test/unit/content/pathset.c
