@@ -80,7 +80,10 @@ int command_locate(struct session *session)
 		from = (stripe_t)(count - tail / block - (tail % block != 0));
 	tommy_array_init(&found);
 	collect(array, from, &found);
-	report(EV_LOCATE_HEAD, count * block, from * block);
+	if (from == 0)
+		report(EV_LOCATE_HEAD_ALL, count * block);
+	else
+		report(EV_LOCATE_HEAD, count * block, from * block);
 	report(EV_LOCATE_COLUMNS);
 	for (size_t i = 0; i < tommy_array_count(&found); ++i) {
 		struct located *at = tommy_array_get(&found, i);

@@ -189,14 +189,17 @@ static struct odds array_odds(const struct hardware *hardware, const struct conf
 	return config->disk_count > 0 ? odds[0] : odds[1];
 }
 
-/* Two digits that say something, however small. */
+/* Two digits that say something. What is smaller than the rest of the world's dangers says nothing. */
 static void format_loss(char *cell, size_t size, double percent)
 {
 	int digits = 0;
 
-	while (digits < 14 && percent > 0 && percent < 10 * pow(0.1, digits))
+	while (digits < 6 && percent < 10 * pow(0.1, digits))
 		++digits;
-	snprintf(cell, size, "%.*f%%", digits, percent);
+	if (percent < 0.00001)
+		snprintf(cell, size, "<0.00001%%");
+	else
+		snprintf(cell, size, "%.*f%%", digits, percent);
 }
 
 static void show_loss(double rate, unsigned disks)

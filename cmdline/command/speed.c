@@ -183,9 +183,9 @@ static void show_head(struct speed *speed, const char *title)
 {
 	struct buf line = { 0 };
 
-	buf_printf(&line, "\n%s\n%8s%9s", title, "", "best");
+	buf_printf(&line, "\n%s\n%7s%8s", title, "", "best");
 	for (unsigned k = 0; k < speed->kernels; ++k)
-		buf_printf(&line, "%10s", speed->kernel[k]);
+		buf_printf(&line, "%9s", speed->kernel[k]);
 	show_line(speed, line.data);
 	buf_done(&line);
 }
@@ -198,11 +198,11 @@ static void show_row(struct speed *speed, const struct row *row, const char *cho
 
 	for (unsigned k = 1; k < speed->kernels; ++k)
 		best = value[k] > value[best] ? k : best;
-	buf_printf(&line, "%8s%9s", row->name, speed->kernel[best]);
+	buf_printf(&line, "%7s%8s", row->name, speed->kernel[best]);
 	for (unsigned k = 0; k < speed->kernels; ++k) {
 		bool is_chosen = strcmp(speed->kernel[k], chosen) == 0;
 
-		buf_printf(&line, "%9u%c", value[k], is_chosen ? '*' : ' ');
+		buf_printf(&line, "%8u%c", value[k], is_chosen ? '*' : ' ');
 		if (speed->json) {
 			struct buf cell = { 0 };
 
@@ -378,8 +378,9 @@ int command_speed(const struct options *options)
 	choose(&speed);
 	buf_printf(&text,
 		   "Speed test with %u blocks of %zu bytes, displaced by %u bytes each.\n"
-		   "The values are megabytes of data a second, parity not counted. A star marks the kernel that\n"
-		   "a short calibration, as a long run does one, has chosen with two levels.",
+		   "The values are megabytes of data a second, parity not counted. A star marks the\n"
+		   "kernel that a short calibration, as a long run does one, has chosen with two\n"
+		   "levels.",
 		   speed.disks, speed.size, SKEW);
 	show_line(&speed, text.data);
 	table_machine(&speed);

@@ -22,18 +22,18 @@ static const struct level {
 	enum { NO_TEXT, TO_STDOUT, TO_STDERR, TO_STDERR_OR_LOG } where;
 	int verbosity;		/* the least one that shows it */
 	bool is_step;		/* a good moment to flush: people and programs wait for it */
-	bool is_prose;		/* sentences, which a terminal shows broken at words; the rest are tables and names */
+	bool is_prose;		/* a terminal shows it broken at words; the rest are names */
 	const char *message;	/* in "msg:MESSAGE:" */
 } level_table[] = {
 	[REPORT_FATAL] = { TO_STDERR, INT32_MIN, true, true, "fatal" },
 	[REPORT_ERROR] = { TO_STDERR_OR_LOG, INT32_MIN, true, true, "error" },
 	[REPORT_EXPECTED] = { NO_TEXT, 0, false, false, "expected" },
-	[REPORT_REPORT] = { TO_STDOUT, INT32_MIN, false, false, "status" },
+	[REPORT_REPORT] = { TO_STDOUT, INT32_MIN, false, true, "status" },
 	[REPORT_STATUS] = { TO_STDOUT, -3, true, true, "status" },
 	[REPORT_INFO] = { TO_STDOUT, -2, false, false, "info" },
 	[REPORT_OPERATION] = { TO_STDOUT, -1, true, false, "progress" },
 	[REPORT_PROGRESS] = { TO_STDOUT, 0, true, false, "progress" },
-	[REPORT_VERBOSE] = { TO_STDOUT, 1, false, false, "verbose" },
+	[REPORT_VERBOSE] = { TO_STDOUT, 1, false, true, "verbose" },
 	[REPORT_LOG] = { NO_TEXT, 0, false, false, NULL },
 };
 

@@ -65,8 +65,8 @@ void screen_wrap(struct buf *out, size_t begin, unsigned width)
 		if (out->data[i] == '\n') {
 			line = i + 1;
 			blank = 0;
-		} else if (out->data[i] == ' ') {
-			blank = i;
+		} else if (out->data[i] == ' ' && i > line && out->data[i - 1] != '\\') {
+			blank = i;	/* and not one of a name that is escaped for a shell */
 		}
 		if (i - line >= width && blank > line) {
 			out->data[blank] = '\n';

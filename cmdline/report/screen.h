@@ -13,7 +13,8 @@ unsigned screen_moving_height(void);	/* lines of moving text that fit; 1: a sing
 /* Print `text` in place of the moving text; its lines are cut at the width. */
 void screen_move(const char *text);
 void screen_erase(void);
-/* Break what begins at `begin` of `out` at blanks, so that no line is longer than the terminal is wide, if it can. */
+/* Break what begins at `begin` of `out` at blanks, so that no line is longer than the terminal is wide, if it can.
+ * Blanks behind a backslash stay: a name can be copied. */
 void screen_wrap(struct buf *out, size_t begin, unsigned width);
 /* Surround the text that begins at `begin` of `out` with the colour that its first words ask for. */
 void screen_colour(struct buf *out, size_t begin);

@@ -28,7 +28,7 @@ static void files_are_sorted_by_where_they_end(void **state)
 
 	(void)state;
 	assert_int_equal(capture(command_locate, &session, 0), 0);
-	assert_non_null(strstr(capture_out, "The parity has 10240 bytes. Files that reach to byte 0 of it"));
+	assert_non_null(strstr(capture_out, "The parity has 10240 bytes. The files in it"));
 	assert_non_null(strstr(capture_out, "Name\n"
 					    "           0         2048        1 first\n"
 					    "        1024         1024        1 b\n"
@@ -62,8 +62,8 @@ static void a_tail_is_rounded_up_to_blocks(void **state)
 static void a_tail_longer_than_the_parity_is_all_of_it(void **state)
 {
 	(void)state;
-	check_tail(10240, "reach to byte 0 ", "       4 files, with 8072 bytes");
-	check_tail(UINT64_MAX, "reach to byte 0 ", "       4 files, with 8072 bytes");
+	check_tail(10240, "The files in it", "       4 files, with 8072 bytes");
+	check_tail(UINT64_MAX, "The files in it", "       4 files, with 8072 bytes");
 }
 
 static void an_array_without_blocks_has_nothing_to_locate(void **state)

@@ -80,6 +80,10 @@ static void sentences_break_at_words(void **state)
 	buf_str(&text, "kept aa bb cc dddddddddddd ee\nff gg");
 	screen_wrap(&text, 5, 5);
 	assert_string_equal(text.data, "kept aa bb\ncc\ndddddddddddd\nee\nff gg");
+	buf_clear(&text);
+	buf_str(&text, "  12 a\\ b\\ c\\ d\\ e");
+	screen_wrap(&text, 0, 8);
+	assert_string_equal(text.data, "  12\na\\ b\\ c\\ d\\ e");
 	buf_done(&text);
 }
 
