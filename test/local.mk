@@ -73,6 +73,7 @@ package_tests = \
 	test/package/completion.sh \
 	test/package/install.sh \
 	test/package/pages.sh \
+	test/package/stories.sh \
 	test/package/units.sh
 
 # The long ones first, so that no core waits for the last.

@@ -23,6 +23,7 @@ share/doc/snapraid/COPYING
 share/doc/snapraid/README.md
 share/doc/snapraid/compat.md
 share/doc/snapraid/snapraid.conf.example
+share/doc/snapraid/stories.md
 share/fish/vendor_completions.d/snapraid.fish
 share/man/man1/snapraid.1
 share/man/man5/snapraid-log.5
