@@ -87,6 +87,12 @@ int pace_rest(void *argument)
 	return 0;
 }
 
+static unsigned degrees(void *thermal, unsigned *steady)
+{
+	*steady = thermal_steady(thermal);
+	return thermal_now(thermal);
+}
+
 enum run_end pace_run(struct pace_state *pace, struct stripe_run *run)
 {
 	const struct session *session = pace->session;
@@ -98,6 +104,8 @@ enum run_end pace_run(struct pace_state *pace, struct stripe_run *run)
 	run->progress = true;
 	run->force_progress = options->test.force_progress;
 	run->stats = options->stats;
+	run->degrees = degrees;
+	run->degrees_argument = session->thermal;
 	run->pace = pace_next;
 	run->rest = pace_rest;
 	run->pace_argument = pace;

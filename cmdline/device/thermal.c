@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "device/heat.h"
 #include "device/smart.h"
 #include "device/spin.h"
 #include "os/clock.h"
@@ -26,6 +27,7 @@ struct thermal {
 	bool stopping;
 	bool paused;		/* do not measure */
 	unsigned now;		/* degrees */
+	struct heat heat;	/* since the start or the last pause */
 	const char *hottest;	/* the disk, in the configuration */
 };
 
@@ -66,6 +68,7 @@ static void *watch(void *argument)
 			mutex_lock(&thermal->lock);
 			if (!thermal->paused) {
 				thermal->now = now;
+				heat_add(&thermal->heat, now);
 				thermal->hottest = hottest;
 			}
 		}
@@ -140,6 +143,18 @@ unsigned thermal_now(struct thermal *thermal)
 	return now;
 }
 
+unsigned thermal_steady(struct thermal *thermal)
+{
+	unsigned steady;
+
+	if (thermal == NULL)
+		return 0;
+	mutex_lock(&thermal->lock);
+	steady = heat_steady(&thermal->heat);
+	mutex_unlock(&thermal->lock);
+	return steady;
+}
+
 bool thermal_is_hot(struct thermal *thermal)
 {
 	return thermal != NULL && thermal_now(thermal) > thermal->limit;
@@ -157,6 +172,7 @@ static void set_paused(struct thermal *thermal, bool paused)
 	mutex_lock(&thermal->lock);
 	thermal->paused = paused;
 	thermal->now = 0;	/* of before the pause */
+	heat_reset(&thermal->heat);
 	cond_signal(&thermal->changed);
 	mutex_unlock(&thermal->lock);
 }

@@ -26,6 +26,8 @@ void thermal_stop(struct thermal *thermal);	/* NULL is fine, here and below */
 bool thermal_is_hot(struct thermal *thermal);
 /* The hottest disk at the last measurement, in degrees; 0: unknown. */
 unsigned thermal_now(struct thermal *thermal);
+/* Where that is going to come to rest, as far as can be told; 0: unknown. */
+unsigned thermal_steady(struct thermal *thermal);
 /* To be called with nothing left to write: spin down, wait, spin up. A signal to stop ends it early. */
 void thermal_pause(struct thermal *thermal);
 

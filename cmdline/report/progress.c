@@ -4,6 +4,7 @@
 #include "report/progress.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -35,6 +36,8 @@ struct progress {
 	bool shown;
 	bool table;
 	struct lanes *lanes;			/* NULL: not known */
+	unsigned (*degrees)(void *argument, unsigned *steady);
+	void *degrees_argument;
 };
 
 struct rates {
@@ -54,6 +57,8 @@ struct progress *progress_begin(const struct progress_job *job)
 	progress->count = job->count;
 	progress->always = job->always;
 	progress->table = job->table;
+	progress->degrees = job->degrees;
+	progress->degrees_argument = job->degrees_argument;
 	if (job->lanes != NULL)
 		progress->lanes = lanes_new(job->lanes);
 	progress->begin = (struct sample){ .ms = os_monotonic_ms(), .cpu_ms = cpu_ms() };
@@ -95,6 +100,22 @@ static struct rates measure(const struct progress *progress)
 	return rates;
 }
 
+static unsigned ask_degrees(const struct progress *progress, unsigned *steady)
+{
+	*steady = 0;
+	return progress->degrees == NULL ? 0 : progress->degrees(progress->degrees_argument, steady);
+}
+
+static void add_degrees(const struct progress *progress, struct buf *line)
+{
+	unsigned steady, now = ask_degrees(progress, &steady);
+
+	if (now != 0)
+		buf_printf(line, ", Tmax %u", now);
+	if (now != 0 && steady != 0)
+		buf_printf(line, " (%u)", steady);
+}
+
 static void add_line(const struct progress *progress, const struct rates *rates, struct buf *line)
 {
 	const char *slowest = progress->lanes == NULL ? NULL : lanes_slowest(progress->lanes);
@@ -102,9 +123,10 @@ static void add_line(const struct progress *progress, const struct rates *rates,
 	buf_printf(line, "%u%%, %" PRIu64 " MB", percent_done(progress), progress->now.bytes / MB);
 	if (!rates->known)
 		return;
-	buf_printf(line, ", %" PRIu64 " MB/s, %" PRIu64 " stripe/s, CPU %" PRIu64 "%%, %" PRIu64 ":%02" PRIu64 " ETA",
-		   rates->mb_per_second, rates->stripes_per_second, rates->cpu_percent, rates->eta_seconds / 3600,
-		   rates->eta_seconds / 60 % 60);
+	buf_printf(line, ", %" PRIu64 " MB/s, %" PRIu64 " stripe/s, CPU %" PRIu64 "%%", rates->mb_per_second,
+		   rates->stripes_per_second, rates->cpu_percent);
+	add_degrees(progress, line);
+	buf_printf(line, ", %" PRIu64 ":%02" PRIu64 " ETA", rates->eta_seconds / 3600, rates->eta_seconds / 60 % 60);
 	if (slowest != NULL)
 		buf_printf(line, ", slowest %s", slowest);
 }
@@ -120,17 +142,33 @@ static void show_line(const struct progress *progress, const struct rates *rates
 	buf_done(&text);
 }
 
+/* A field of run:pos that may not be known. */
+struct cell {
+	char text[24];
+};
+
+static struct cell cell_of(bool known, uint64_t value)
+{
+	struct cell cell = { "" };
+
+	if (known)
+		snprintf(cell.text, sizeof(cell.text), "%" PRIu64, value);
+	return cell;
+}
+
 static void show_gui(const struct progress *progress, stripe_t at, const struct rates *rates)
 {
 	const struct sample *now = &progress->now;
-	uint64_t elapsed = (now->ms - progress->begin.ms) / 1000;
+	unsigned steady, degrees = ask_degrees(progress, &steady);
+	const struct cell eta = cell_of(rates->known, rates->eta_seconds);
+	const struct cell speed = cell_of(rates->known, rates->mb_per_second);
+	const struct cell cpu = cell_of(rates->known, rates->cpu_percent);
+	const struct cell heat = cell_of(degrees != 0, degrees);
+	const struct cell end = cell_of(degrees != 0 && steady != 0, steady);
 
-	if (rates->known)
-		report(EV_RUN_POS, at, now->done, now->bytes, percent_done(progress), rates->eta_seconds,
-		       rates->mb_per_second, rates->cpu_percent, elapsed, "", "");
-	else
-		report(EV_RUN_POS, at, now->done, now->bytes, percent_done(progress), "", "", "", elapsed, "",
-		       "");
+	report(EV_RUN_POS, at, now->done, now->bytes, percent_done(progress), (const char *)eta.text,
+	       (const char *)speed.text, (const char *)cpu.text, (now->ms - progress->begin.ms) / 1000,
+	       (const char *)heat.text, (const char *)end.text);
 }
 
 void progress_step(struct progress *progress, stripe_t at, uint64_t bytes)

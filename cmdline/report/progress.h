@@ -16,6 +16,9 @@ struct progress_job {
 	bool always;				/* show each step */
 	const struct lane_source *lanes;	/* NULL: not known; copied */
 	bool table;				/* show the lanes, in place on a terminal, and at the end */
+	/* NULL, or the degrees of the hottest disk, 0 unknown, and where they are going to. */
+	unsigned (*degrees)(void *argument, unsigned *steady);
+	void *degrees_argument;
 };
 
 /* Emits run:begin. */

@@ -552,6 +552,8 @@ static struct progress *begin_progress(struct engine *engine)
 		.always = run->force_progress,
 		.lanes = &lanes,
 		.table = run->stats,
+		.degrees = run->degrees,
+		.degrees_argument = run->degrees_argument,
 	};
 
 	return progress_begin(&job);

@@ -34,6 +34,9 @@ struct stripe_run {
 	bool progress;				/* show it */
 	bool force_progress;			/* --test-force-progress */
 	bool stats;				/* with a table of the disks */
+	/* NULL, or the degrees of the hottest disk, 0 unknown, and where they are going to; for the progress. */
+	unsigned (*degrees)(void *argument, unsigned *steady);
+	void *degrees_argument;
 	enum pace (*pace)(void *argument, stripe_t next);	/* NULL: always go */
 	int (*rest)(void *argument);		/* -1: stop; said */
 	void *pace_argument;

@@ -16,6 +16,13 @@ for tag in 'run:begin:0:30:30' 'run:pos:[0-9]+:[0-9]+:[0-9]+:[0-9]+:[0-9]*:[0-9]
 	grep -Eqx "$tag" "$W/log" || fail "the log has no '$tag'"
 done
 
+step "with temp_limit the temperature of the hottest disk is there too"
+cp "$CONF" "$W/plain.conf"
+echo "temp_limit 60" >> "$CONF"
+expect 0 --test-fake-device --gui -l "$W/log" -p full scrub
+grep -Eqx 'run:pos(:[0-9]*){8}:[0-9]{2}:' "$W/log" || fail "run:pos has no temperature"
+cp "$W/plain.conf" "$CONF"
+
 step "diff, sync and scrub log what room there is now, and on what file system"
 for command in diff sync "-p full scrub"; do
 	expect 0 -l "$W/log" $command

@@ -60,6 +60,34 @@ static void with_a_gui_the_log_has_it_and_the_screen_has_not(void **state)
 	assert_string_equal(captured.text[1], "run:begin:10:20:4\nrun:pos:10:1:2000000:25::::0::\nrun:end\n");
 }
 
+static unsigned degrees(void *argument, unsigned *steady)
+{
+	*steady = 52;
+	return *(const unsigned *)argument;
+}
+
+static void the_temperature_and_where_it_goes_are_in_the_log(void **state)
+{
+	unsigned now[] = { 45, 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; ++i) {
+		struct progress *progress;
+
+		capture_begin(&captured, false);
+		assert_int_equal(report_open(&(struct report_options){ .gui = true, .log = ">&2" }), 0);
+		progress = progress_begin(&(struct progress_job){ .end = 9, .count = 4, .degrees = degrees,
+								  .degrees_argument = &now[i] });
+		progress_step(progress, 3, 10);
+		progress_end(progress, true);
+		report_close();
+		capture_end(&captured);
+		assert_string_equal(captured.text[1],
+				    i == 0 ? "run:begin:0:9:4\nrun:pos:3:1:10:25::::0:45:52\nrun:end\n"
+					   : "run:begin:0:9:4\nrun:pos:3:1:10:25::::0::\nrun:end\n");
+	}
+}
+
 static void nothing_to_do_is_all_done(void **state)
 {
 	struct progress *progress;
@@ -81,6 +109,7 @@ int main(void)
 		cmocka_unit_test(a_job_that_was_stopped_tells_how_far_it_came),
 		cmocka_unit_test(a_terminal_gets_a_line_at_once_and_not_at_every_step),
 		cmocka_unit_test(with_a_gui_the_log_has_it_and_the_screen_has_not),
+		cmocka_unit_test(the_temperature_and_where_it_goes_are_in_the_log),
 		cmocka_unit_test(nothing_to_do_is_all_done),
 	};
 
