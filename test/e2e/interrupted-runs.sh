@@ -15,6 +15,7 @@ stopped()
 	local signal=$1 wait
 	shift
 	for wait in 0.05 0.1 0.03 0.02 0.2 0.01; do
+		rm -f "$W/log"
 		QUIET=1 interrupt "$wait" "$signal" -l "$W/log" "$@"
 		grep -q '^sigint:' "$W/log" || continue
 		case $signal:$rc in INT:130 | TERM:143) ;; *) fail "'$*' stopped by SIG$signal ends with $rc" ;; esac

@@ -54,8 +54,8 @@ for keep in on off; do
 done
 
 step "inodes that changed hands: a new file with the inode and another time is new"
-rm "$W/d1/two"
-put "$W/d1/new" 5000 other
+mv "$W/d1/two" "$W/d1/new"
+put "$W/d1/new" 5000 other		# in the same inode, as if the file system had used it again
 expect 2 diff
 says '^add new$'
 says '^remove two$'
