@@ -12,6 +12,7 @@ cut_each()
 	shift 2
 	back start
 	calls "$@"
+	[[ " $* " != *autosave* ]] || autosaves
 	states=0 losses=0
 	for ((at = 1; at <= calls + 1; at += STEP)); do
 		back start
@@ -26,7 +27,7 @@ cut_each()
 
 step "a sync of changes, with an autosave"
 prepare_sync
-cut_each "all names data 1 2" 2 --test-force-autosave-at 6 sync
+cut_each "all names data 1 2" 2 --test-force-autosave-at 10 sync
 
 # One level of a stripe may be neither old nor new then, so that one disk less can be lost.
 step "of the last write half is there: additions, with checkpoints"

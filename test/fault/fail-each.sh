@@ -29,13 +29,14 @@ errors=(EIO ENOSPC short)
 
 step "sync"
 prepare_sync
-calls --test-force-autosave-at 6 sync
+calls --test-force-autosave-at 10 sync
+autosaves
 echo "   $calls calls"
 for ((at = 1; at <= calls; at += STEP)); do
 	back start
 	error=${errors[at % 2]}
 	[ $((at % 7)) != 0 ] || error=short
-	harmed "$error" "$at" --test-force-autosave-at 6 sync
+	harmed "$error" "$at" --test-force-autosave-at 10 sync
 	what="a sync with $error at call $at ($(victim))"
 	told
 	if [ "$rc" = 0 ]; then
@@ -46,6 +47,22 @@ for ((at = 1; at <= calls; at += STEP)); do
 		survives
 	fi
 done
+
+step "an autosave fails: what was done by then is in the last save"
+create=$(awk '/write .*\/parity /{ parity = 1 } parity && /create .*\/c\/content.tmp /{ print $1; exit }' "$W/trace")
+back start
+harmed ENOSPC "$create" --test-force-autosave-at 10 sync
+what="a sync with ENOSPC at call $create ($(victim))"
+told
+[ "$rc" = 1 ] || fail "$what: it says that all went well"
+$PYTHON3 "$ORACLE/content-dump.py" "$W/c/content" > "$W/dump"
+$PYTHON3 - "$W/dump" <<-'PY' || fail "$what: the last save was not done"
+	import json, sys
+	dump = json.load(open(sys.argv[1]))
+	new = [run for file in dump["files"] if file["path"] in ("new", "rewrite") for run in file["runs"]]
+	sys.exit(not any(run["pos"] < 10 and run["state"] == "BLK" for run in new))
+PY
+survives
 
 step "a sync with checkpoints: parity that could not be made durable at one is not believed later"
 back start
@@ -61,13 +78,14 @@ for at in "${flushes[@]}"; do
 	survives
 done
 back start
-calls --test-force-autosave-at 6 sync
+calls --test-force-autosave-at 10 sync
+autosaves
 
 step "... and all after it, as when a disk is full or gone"
 for ((at = 2; at <= calls; at += 8 * STEP)); do
 	back start
 	error=${errors[at % 2]}
-	FAULT_STICKY=1 harmed "$error" "$at" --test-force-autosave-at 6 sync
+	FAULT_STICKY=1 harmed "$error" "$at" --test-force-autosave-at 10 sync
 	what="a sync with $error from call $at ($(victim)) on"
 	# All was done by then, and a log of the past cannot be taken for one of the present.
 	[[ $(victim) != *"unlink "*content.log* ]] || continue

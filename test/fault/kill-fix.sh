@@ -14,7 +14,7 @@ ln "$W/d1/a" "$W/d1/deep/hard"
 put "$W/d2/a" 4000
 put "$W/d3/a" 3500
 put "$W/d3/edited" 5500
-expect 0 --test-force-order-alpha sync
+expect 0 sync
 known "$W"/d?
 remember_all
 cp -p "$W/d3/edited" "$W/edited"

@@ -8,6 +8,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
 STATE=$W/.state
 QUIET=1
+OPTIONS+=(--test-force-order-alpha)	# or where files lie depends on their inodes
 STEP=${FAULT_STEP:-${thin:-1}}
 
 # What has to be loaded first of all, if the program was built with a sanitizer.
@@ -118,7 +119,7 @@ prepare_sync()
 	ln -s stay "$W/d1/link"
 	put "$W/d2/stay2" 900
 	ln "$W/d2/stay" "$W/d2/zhard"
-	expect 0 --test-force-order-alpha sync
+	expect 0 sync
 	sure=1 was=()
 	been synced
 	cp -p "$W/c/content" "$W/last"
@@ -131,6 +132,7 @@ prepare_sync()
 	put "$W/d3/new" 4000
 	ln -s new "$W/d3/link"
 	been start
+	back start		# the inodes are others then, now as in each run to come
 }
 
 # prepare_additions LEVELS [LINE...]: nothing goes away, so that as many disks may be lost as there are levels
@@ -144,7 +146,7 @@ prepare_additions()
 	put "$W/d1/b" 2000
 	put "$W/d2/c" 1500
 	[ "$levels" = 1 ] || put "$W/d3/d" 4500
-	expect 0 --test-force-order-alpha sync
+	expect 0 sync
 	sure=$levels was=()
 	been synced
 	cp -p "$W/c/content" "$W/last"
@@ -154,6 +156,7 @@ prepare_additions()
 	put "$W/d1/new" 3000
 	[ "$levels" = 1 ] || put "$W/d3/new" 5500
 	been start
+	back start		# the inodes are others then, now as in each run to come
 }
 
 # All is synced, and the last files of two disks can go to holes of which other disks use the stripes too. One of them
@@ -178,6 +181,13 @@ prepare_tail() # prepare_tail LEVELS [LINE...]
 	sure=$1 was=()
 	cp -p "$W/c/content" "$W/last"
 	been start
+	back start		# the inodes are others then, now as in each run to come
+}
+
+# autosaves: the run of the last `calls` did, between the first save and the last
+autosaves()
+{
+	[ "$(grep -c 'create .*/c/content.tmp ' "$W/trace")" = 3 ] || fail "nothing is saved on the way"
 }
 
 # The last run was killed. The next one goes on, to an array without a flaw.
@@ -209,4 +219,4 @@ survives()
 }
 
 # been NAME: the disks now are one more state of the past, kept as NAME
-been() { keep "$1"; was+=(--was "$W/keep.$1"); }
+been() { keep "$1"; known "$W"/d?; was+=(--was "$W/keep.$1"); }

@@ -32,7 +32,7 @@ class Killed(stories.World):
         self.root = options.root
         self.conf = self.at("snapraid.conf")
         self.program = os.environ["SNAPRAID"]
-        self.options = ["--test-skip-device", "--test-skip-self"]
+        self.options = ["--test-skip-device", "--test-skip-self", "--test-force-order-alpha"]
         self.ours = stories.is_ours(self.program)
         with open(self.conf) as f:
             lines = [line.split() for line in f]

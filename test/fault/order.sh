@@ -64,9 +64,10 @@ marked()
 }
 
 prepare_sync
-command=(--test-force-autosave-at 6 sync)
+command=(--test-force-autosave-at 10 sync)
 what="a sync with an autosave"
 calls "${command[@]}"
+autosaves
 cp "$W/trace" "$W/whole"
 echo "   $calls calls"
 ordered

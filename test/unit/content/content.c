@@ -438,6 +438,25 @@ static void two_saves_in_a_row_have_different_times(void **state)
 	}
 }
 
+/* It is not the time at which each was written: the last save seems to have been a moment from now. */
+static void all_copies_of_a_save_have_one_time(void **state)
+{
+	struct room *room = *state;
+	struct timespec now;
+	struct stat st;
+
+	load_good(room);
+	clock_gettime(CLOCK_REALTIME, &now);
+	room->array->saved = ((int64_t)now.tv_sec * 10 + 5) * 100000000;
+	if (now.tv_nsec > 400000000)
+		room->array->saved += 500000000;
+	assert_int_equal(save(room), 0);
+	for (unsigned i = 0; i < COPIES; i++) {
+		assert_int_equal(stat(room->path[i], &st), 0);
+		assert_int_equal((int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec, room->array->saved);
+	}
+}
+
 static void a_leftover_temporary_file_is_no_obstacle(void **state)
 {
 	struct room *room = *state;
@@ -607,6 +626,7 @@ int main(void)
 		TEST(an_interrupted_sync_is_noted),
 		TEST(all_copies_are_replaced_by_equal_private_files),
 		TEST(two_saves_in_a_row_have_different_times),
+		TEST(all_copies_of_a_save_have_one_time),
 		TEST(a_leftover_temporary_file_is_no_obstacle),
 		TEST(a_copy_that_cannot_be_written_leaves_all_as_they_were),
 		TEST(a_full_disk_leaves_all_as_they_were),
