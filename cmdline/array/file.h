@@ -25,7 +25,7 @@ struct file {
 	struct extent *extent, *last;	/* chain in file order; NULL if the file is empty */
 	struct kept kept;
 	uint32_t mark;			/* for the command that runs; 0 after load */
-	bool moving;			/* all its blocks are to be placed anew in this run (moves.h, -R, -W) */
+	bool moving;			/* a plan gives it another place in the parity; see moves.h */
 	bool suspect;			/* its ctime changed, its size and time did not: the data has to be looked at */
 	bool assumed;			/* hashes were taken from a file of the same name, size and time in this run, or
 					 * from itself with a time of fewer digits: its data was not looked at, and may

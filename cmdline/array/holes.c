@@ -13,6 +13,7 @@ struct hole {
 struct holes {
 	struct tommy_tree by_size;	/* of equal ones the lower comes first */
 	struct tommy_tree by_place;
+	stripe_t room;			/* of all holes */
 	stripe_t open;			/* all from here on is free */
 };
 
@@ -35,6 +36,7 @@ static void add_hole(struct holes *holes, stripe_t at, stripe_t end)
 	struct hole *hole = mem_zalloc(sizeof(*hole));
 
 	hole->run = (struct run){ at, end - at };
+	holes->room += end - at;
 	tommy_tree_insert(&holes->by_size, &hole->size_node, hole);
 	tommy_tree_insert(&holes->by_place, &hole->place_node, hole);
 }
@@ -86,9 +88,22 @@ void holes_free(struct holes *holes)
 	free(holes);
 }
 
+stripe_t holes_room(const struct holes *holes)
+{
+	return holes->room;
+}
+
+stripe_t holes_largest(const struct holes *holes)
+{
+	struct tommy_tree_node *node = tommy_tree_last(&holes->by_size);
+
+	return node != NULL ? ((struct hole *)node->data)->run.count : 0;
+}
+
 /* The first stripes of the hole are taken. It keeps its place in the order of places: it ends where it did. */
 static void shrink(struct holes *holes, struct hole *hole, stripe_t count)
 {
+	holes->room -= count;
 	tommy_tree_remove(&holes->by_size, &hole->size_node);
 	if (hole->run.count == count) {
 		tommy_tree_remove(&holes->by_place, &hole->place_node);

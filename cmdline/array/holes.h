@@ -20,6 +20,9 @@ struct holes;
 struct holes *holes_new(const struct extent_map *map, stripe_t end, const struct bitmap *closed);
 void holes_free(struct holes *holes);		/* NULL is fine */
 
+stripe_t holes_room(const struct holes *holes);		/* stripes left below the end */
+stripe_t holes_largest(const struct holes *holes);	/* of one hole below the end */
+
 /* The smallest hole below the end with room for `count` blocks, the lowest of several: take them there, from its begin.
  * STRIPE_NONE: no hole has room; nothing was taken. O(log n). */
 stripe_t holes_take_whole(struct holes *holes, stripe_t count);

@@ -10,7 +10,7 @@ cmdline_array_libarray_a_SOURCES = \
 	cmdline/array/info.c cmdline/array/info.h \
 	cmdline/array/level.h \
 	cmdline/array/meta.c cmdline/array/meta.h \
-	cmdline/array/moves.c cmdline/array/moves.h \
+	cmdline/array/moves.c cmdline/array/moves.h cmdline/array/moves_inside.h cmdline/array/moves_plan.c \
 	cmdline/array/place.c cmdline/array/place.h \
 	cmdline/array/sweep.c cmdline/array/sweep.h
 

@@ -22,14 +22,22 @@ struct moves {
 	struct moving *moving;		/* the files; private */
 	size_t count, room;
 	stripe_t blocks;		/* of all of them */
-	stripe_t end;			/* of the array, once they are moved */
+	stripe_t end;			/* moves_plan_end: that of the array, once they are moved */
 	struct bitmap *to;		/* the new stripes */
 };
 
-/* The files behind which the end of the array can come down: at least as far as there are blocks to move, and by a
- * hundredth of its length. `most`: blocks to move. NULL: there are none, or the hashes cannot keep the promise, as
- * they are short, or of two kinds while a rehash goes on. All stripes must be synced. */
+/* What can be planned; all stripes must be synced. `most`: blocks to move. NULL: there is nothing to move, or the hashes
+ * cannot keep the promise, as they are short, or of two kinds while a rehash goes on.
+ *
+ * end		the files behind which the end of the array can come down: at least as far as there are blocks to
+ *		move, and by a hundredth of its length
+ * tail		files with blocks from `from` on that have a place below it; one larger than `most` goes alone
+ * whole	files in pieces that have a place in one */
 struct moves *moves_plan_end(struct array *array, stripe_t most);
+struct moves *moves_plan_tail(struct array *array, stripe_t from, stripe_t most);
+struct moves *moves_plan_whole(struct array *array, stripe_t most);
+/* Where the array would end if the fullest disk had no hole. */
+stripe_t moves_least_end(const struct array *array);
 void moves_free(struct moves *moves);		/* NULL is fine */
 
 void moves_promise(const struct moves *moves);

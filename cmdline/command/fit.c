@@ -49,7 +49,7 @@ static int resize_all(struct session *session, struct parity *const parity[LEVEL
 			.level = l,
 			/* Of a level that is made anew only what is written may be there, until the content says
 			 * what is not. */
-			.anew = options->force_full || options->force_realloc,
+			.anew = options->force_full,
 		};
 		thread_start(&resize[l].thread, resize_level, &resize[l]);
 	}

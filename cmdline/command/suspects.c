@@ -28,8 +28,8 @@ static struct bitmap *plan(const struct array *array, uint64_t *files)
 	return stripes;
 }
 
-/* Blocks that are not synced are read by the sync itself; one that was promised to be a copy may be other data then. Not
- * so if it was synced until this run gave it a new place. Only now: of a synced block it would be said, too. */
+/* Blocks that are not synced are read by the sync itself; one that was promised to be a copy may be other data then.
+ * Only now: of a synced block it would be said, too. */
 static void doubt_promises(struct file *file)
 {
 	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next)
@@ -57,8 +57,7 @@ static void settle(struct array *array, bool accept)
 				free(path);
 				other |= !taken;
 			}
-			if (accept || !file->moving)
-				doubt_promises(file);
+			doubt_promises(file);
 			file->suspect = (file->mark & SUSPECT_UNREAD) || (!taken && (file->mark & SUSPECT_OTHER));
 			file->mark = 0;
 			array->changed = true;

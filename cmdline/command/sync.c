@@ -30,13 +30,16 @@
 #define EXIT_THRESHOLD		2
 #define TIME_GRAIN_SECONDS	2	/* of the coarsest file system, FAT */
 #define MOVED_BYTES_MAX		(UINT64_C(4) << 30)	/* by one run, to shorten the parity: half a minute of a disk */
+#define REALLOC_BYTES_MAX	(UINT64_C(64) << 30)	/* between two saves, where -R or -W ask for it */
 
 struct sync {
 	struct session *session;
 	struct parity *parity[LEVEL_MAX];
 	struct bitmap *stripes;
 	struct pace_state pace;
-	stripe_t moved;			/* blocks, to shorten the parity */
+	enum { MOVE_NOT_YET, MOVE_WHOLE, MOVE_TAIL, MOVE_END } step;	/* of -R; -R and -W; each sync */
+	stripe_t tail;			/* what lies from there on is to move in the second one */
+	stripe_t moved;			/* blocks */
 	struct saving *first;		/* the content that marks what is going to change, on its way to the disks */
 	enum { MARK_DUE, MARK_DONE, MARK_FAILED } mark;	/* is it there? If not, no parity may be written */
 	struct journal *journal;	/* while stripes are processed */
@@ -52,11 +55,6 @@ static int take_in(struct session *session)
 	struct scan *scan;
 	int status = -1;
 
-	if (options->force_realloc)
-		scan_mark_realloc(session->array, 0);
-	else if (options->realloc_tail_bytes != 0)
-		scan_mark_realloc(session->array, (options->realloc_tail_bytes + session->array->block_size - 1) /
-							  session->array->block_size);
 	scan = survey(session, false);
 	if (scan == NULL)
 		return EXIT_FAILURE;
@@ -90,12 +88,6 @@ static void wait_for_clock(const struct array *array)
 		}
 	if (newest != INT64_MIN && now - newest < TIME_GRAIN_SECONDS)
 		os_sleep_ms((unsigned)(TIME_GRAIN_SECONDS - (now - newest)) * 1000);
-}
-
-/* All that is new is read before any parity is touched: with -h, and where files give up their place in it. */
-static bool hashes_first(const struct options *options)
-{
-	return options->pre_hash || options->force_realloc || options->realloc_tail_bytes != 0;
 }
 
 /* An exit status, or -1 to go on. */
@@ -141,7 +133,7 @@ static int open_parity(struct sync *sync)
 	struct array *array = session->array;
 	uint64_t needed = array_used_count(array) * array->block_size;
 
-	sync->created = needed == 0 || options->force_full || options->force_realloc;
+	sync->created = needed == 0 || options->force_full;
 	for (level_t l = 0; l < array->level_count; ++l) {
 		const struct level *level = &array->level[l];
 		unsigned split = 0;
@@ -299,7 +291,7 @@ static enum run_end run_changes(struct sync *sync)
 		.now = os_wall_seconds(),
 		.may_skip_parity = !array->was_unsynced && !session->options->force_full &&
 				   !session->options->test.force_parity_update,
-		.prehashed = hashes_first(session->options),
+		.prehashed = session->options->pre_hash,
 		.full = session->options->force_full,
 	};
 
@@ -343,7 +335,7 @@ static bool may_move(const struct session *session, enum run_end end)
 	bool none;
 
 	if (end != RUN_COMPLETE || errors->soft + errors->io + errors->data > 0 || options->force_full ||
-	    hashes_first(options) || options->test.skip_content_write)
+	    options->test.skip_content_write)
 		return false;
 	left = plan_sync(session->array, false);
 	none = bitmap_count(left) == 0;
@@ -351,15 +343,53 @@ static bool may_move(const struct session *session, enum run_end end)
 	return none;
 }
 
+/* Where -R or -W wants the array to end. */
+static stripe_t wanted_end(const struct array *array, const struct options *options)
+{
+	stripe_t end = array_stripe_count(array);
+	stripe_t tail = (options->realloc_tail_bytes + array->block_size - 1) / array->block_size;
+
+	if (options->force_realloc)
+		return moves_least_end(array);
+	return tail < end ? end - tail : 0;
+}
+
+/* One step after the other, each as long as it finds files. */
+static struct moves *plan_moves(struct sync *sync)
+{
+	const struct options *options = sync->session->options;
+	struct array *array = sync->session->array;
+	stripe_t most = REALLOC_BYTES_MAX / array->block_size;
+	struct moves *moves = NULL;
+
+	if (sync->step == MOVE_NOT_YET) {
+		sync->step = options->force_realloc		    ? MOVE_WHOLE
+			     : options->realloc_tail_bytes != 0 ? MOVE_TAIL
+							     : MOVE_END;
+		sync->tail = wanted_end(array, options);
+	}
+	if (sync->step == MOVE_WHOLE && (moves = moves_plan_whole(array, most)) == NULL)
+		sync->step = MOVE_TAIL;
+	if (sync->step == MOVE_TAIL && (moves = moves_plan_tail(array, sync->tail, most)) == NULL)
+		sync->step = MOVE_END;
+	most = MOVED_BYTES_MAX / array->block_size;
+	if (sync->step == MOVE_END && most > sync->moved)
+		moves = moves_plan_end(array, most - sync->moved);
+	return moves;
+}
+
 /* The content file has the promise. New places are computed and durable; then the content file names them, and only
  * then the old ones are given up: cut off, or computed without these files. -1: said; nothing is saved. */
 static int move(struct sync *sync, const struct moves *moves, enum run_end *end)
 {
 	struct array *array = sync->session->array;
-	uint64_t block = array->block_size;
+	uint64_t block = array->block_size, bytes = moves->blocks * block;
 
-	report(EV_STEP_MOVING, moves->count, moves->blocks * block / 1000000,
-	       (array_stripe_count(array) - moves->end) * block / 1000000);
+	if (sync->step == MOVE_END)
+		report(EV_STEP_MOVING, moves->count, bytes / 1000000,
+		       (array_stripe_count(array) - moves->end) * block / 1000000);
+	else
+		report(EV_STEP_REALLOC, moves->count, bytes / 1000000);
 	moves_begin(moves);
 	*end = run_rest(sync, moves);
 	moves_end(moves, make_parity_durable(sync) == 0);
@@ -371,20 +401,18 @@ static int move(struct sync *sync, const struct moves *moves, enum run_end *end)
 	return 0;
 }
 
-/* Save what was done, however it ended, and shorten the parity. The last save of the one is the first of the other.
- * -1: said. */
+/* Save what was done, however it ended, and move what is to be moved. The last save of the one is the first of the
+ * other. -1: said. */
 static int finish(struct sync *sync, enum run_end *end)
 {
 	struct array *array = sync->session->array;
-	stripe_t most = MOVED_BYTES_MAX / array->block_size;
 	struct moves *moves;
 	int rc;
 
 	do {
-		moves = may_move(sync->session, *end) ? moves_plan_end(array, most) : NULL;
+		moves = may_move(sync->session, *end) ? plan_moves(sync) : NULL;
 		if (moves != NULL) {
 			moves_promise(moves);
-			most -= moves->blocks;
 			sync->moved += moves->blocks;
 		}
 		rc = array->changed ? save(sync) : 0;
@@ -430,7 +458,7 @@ int command_sync(struct session *session)
 		return status;
 	if (array->changed && !options->test.skip_self)
 		wait_for_clock(array);
-	if (hashes_first(options) && (status = pre_hash(session)) >= 0)
+	if (options->pre_hash && (status = pre_hash(session)) >= 0)
 		return status;
 
 	status = EXIT_FAILURE;

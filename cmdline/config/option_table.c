@@ -312,9 +312,9 @@ const struct option_row option_table[] = {
 	{ 'F', "force-full", NULL, set_flag, AT(force_full), CMD_SYNC, GROUP_SYNC,
 	  "compute all of the parity again, as for a\nnew or lost parity file" },
 	{ 'R', "force-realloc", NULL, set_flag, AT(force_realloc), CMD_SYNC, GROUP_SYNC,
-	  "give all files a new place in the parity" },
+	  "tidy the parity up: files in one piece, and\nas short as it can be" },
 	{ 'W', "force-realloc-tail", "SIZE", set_size, AT(realloc_tail_bytes), CMD_SYNC, GROUP_SYNC,
-	  "the same for files in the last SIZE of it" },
+	  "move files from the last SIZE of the parity\nto free places, so that it can be shorter" },
 
 	{ 'p', "plan", "PLAN", set_plan, 0, 0, GROUP_SCRUB,
 	  "'new', 'bad', 'full' or a percentage of the\narray; if not given, 8.33" },

@@ -16,7 +16,6 @@
 struct placing {
 	const struct found *found;
 	struct file *file;	/* NULL until it is in the array */
-	uint8_t *hashes;	/* malloc; NULL: unknown */
 	uint64_t key;		/* of the order */
 };
 
@@ -26,11 +25,31 @@ struct placings {
 	size_t count, room;
 };
 
+static bool extent_waits_for_rehash(const struct info_map *map, const struct extent *extent)
+{
+	stripe_t end = extent->at + extent->count;
+	struct info info;
+
+	for (stripe_t at = extent->at; at < end; at += info_run(map, at, end - at))
+		if (info_get(map, at, &info) && info.rehash)
+			return true;
+	return false;
+}
+
+/* Lies any block of the file in a stripe that waits for the change of the hash? */
+static bool file_waits_for_rehash(const struct array *array, const struct file *file)
+{
+	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next)
+		if (extent_waits_for_rehash(array->info, extent))
+			return true;
+	return false;
+}
+
 /* No block of it is in the parity for sure, so a better place costs nothing. But blocks that are all REP may
  * well be there: an interrupted sync -F leaves such files, and they stay where they are. */
 static bool is_replaceable(const struct array *array, const struct file *file)
 {
-	bool changed = file->moving;
+	bool changed = false;
 
 	if (file->extent == NULL)
 		return false;
@@ -54,7 +73,6 @@ static void placings_add(struct placings *placings, const struct placing *placin
 	placings->item[placings->count++] = *placing;
 }
 
-/* While the array is still whole, as hashes are lost with the blocks they are of. */
 static void placings_collect(struct placings *placings, const struct array *array)
 {
 	const struct tree *tree = placings->tree;
@@ -64,22 +82,11 @@ static void placings_collect(struct placings *placings, const struct array *arra
 
 		if (found->kind != FOUND_FILE)
 			continue;
-		if (is_new_file(found)) {
+		if (is_new_file(found))
 			placings_add(placings, &(struct placing){ .found = found });
-		} else if (is_replaceable(array, found->was.file)) {
-			struct file *file = found->was.file;
-			uint8_t *hashes = place_hashes(array, tree->disk, file);
-
-			placings_add(placings, &(struct placing){ found, file, hashes, 0 });
-		}
+		else if (is_replaceable(array, found->was.file))
+			placings_add(placings, &(struct placing){ .found = found, .file = found->was.file });
 	}
-}
-
-static void placings_done(struct placings *placings)
-{
-	for (size_t i = 0; i < placings->count; ++i)
-		free(placings->item[i].hashes);
-	free(placings->item);
 }
 
 /* The files of one disk are asked where they lie on the medium, unless keep.c did while it had them open; each disk has
@@ -288,10 +295,8 @@ static void place_all(struct placings *placings, struct array *array)
 	for (size_t i = 0; i < placings->count; ++i) {
 		const struct placing *placing = &placings->item[i];
 
-		placing->file->assumed = placing->hashes == NULL && placing->found->hashes != NULL &&
-					 !placing->found->proven;
-		place_file(&place, placing->file,
-			   placing->hashes != NULL ? placing->hashes : placing->found->hashes);
+		placing->file->assumed = placing->found->hashes != NULL && !placing->found->proven;
+		place_file(&place, placing->file, placing->found->hashes);
 	}
 	place_end(&place);
 }
@@ -336,7 +341,7 @@ void scan_apply(struct scan *scan, struct array *array)
 		if (keep_dirs(&scan->tree[i], array))
 			array->changed = true;
 		clear_marks(disk);
-		placings_done(&placings[i]);
+		free(placings[i].item);
 	}
 	free(placings);
 }

@@ -29,7 +29,4 @@ void keep_find(struct scan *scan, struct array *array);
 bool keep_dirs(const struct tree *tree, struct array *array);
 bool kept_equal(const struct kept *a, const struct kept *b);
 
-/* Lies any block of the file in a stripe that waits for the change of the hash? */
-bool file_waits_for_rehash(const struct array *array, const struct file *file);
-
 #endif

@@ -9,7 +9,6 @@ cmdline_scan_libscan_a_SOURCES = \
 	cmdline/scan/limit.c \
 	cmdline/scan/match.c \
 	cmdline/scan/prove.c \
-	cmdline/scan/realloc.c \
 	cmdline/scan/scan.c cmdline/scan/scan.h \
 	cmdline/scan/tree.h \
 	cmdline/scan/walk.c
@@ -22,7 +21,6 @@ check_PROGRAMS += \
 	test/unit/scan/limit \
 	test/unit/scan/match \
 	test/unit/scan/prove \
-	test/unit/scan/realloc \
 	test/unit/scan/scan \
 	test/unit/scan/walk
 scan_world = test/unit/scan/world.c test/unit/scan/world.h
@@ -33,6 +31,5 @@ test_unit_scan_keep_SOURCES = test/unit/scan/keep.c $(scan_world)
 test_unit_scan_limit_SOURCES = test/unit/scan/limit.c $(scan_world)
 test_unit_scan_match_SOURCES = test/unit/scan/match.c $(scan_world)
 test_unit_scan_prove_SOURCES = test/unit/scan/prove.c $(scan_world)
-test_unit_scan_realloc_SOURCES = test/unit/scan/realloc.c $(scan_world)
 test_unit_scan_scan_SOURCES = test/unit/scan/scan.c $(scan_world)
 test_unit_scan_walk_SOURCES = test/unit/scan/walk.c $(scan_world)

@@ -67,8 +67,4 @@ bool scan_reaches(const struct scan *scan, enum scan_what what, const struct thr
  * anything at all has to be saved. Once only. */
 void scan_apply(struct scan *scan, struct array *array);
 
-/* sync -R, -W: before the scan, every BLK of the files concerned becomes REP, so that scan_apply places
- * them anew. tail_stripes 0: all files. */
-void scan_mark_realloc(struct array *array, stripe_t tail_stripes);
-
 #endif

@@ -43,9 +43,6 @@ static int retire(const struct slot *slot, void *context)
 			continue;
 		if (cell->result != DATA_OK) {
 			verify_report_read(slot, cell, hash->errors);
-		} else if ((cell->flags & CELL_UNEXPECTED) && cell->file->moving) {
-			++hash->errors->data;
-			verify_report_hash(slot, cell, EV_BLOCK_MOVING);
 		} else if (cell->flags & CELL_UNEXPECTED) {
 			++hash->errors->soft;
 			if (!(cell->file->mark & FILE_TOLD))

@@ -89,20 +89,28 @@ expect 0 -d d3 fix
 expect 0 sync
 synced
 
-step "all files get a new place, and one of them is damaged"
-for keep in off on; do	# with it, the change of the ctime is seen too
-	fresh "keep_metadata $keep"
-	flip "$W/d1/film" 3000
-	for option in "-R" "-W 1M"; do
-		refuse $option sync
-		warns "$W/d1/film"
-	done
-	expect 0 -f film fix
-	is_film "$W/d1/film"
-	expect 0 -R sync
+step "a file is to get another place in the parity, and is damaged: it keeps the one that can repair it"
+for option in "" "-W 1M" "-R"; do
+	fresh "keep_metadata off"	# with it the change of the ctime would be seen before
+	put "$W/d1/large" 20000
+	expect 0 sync
+	put "$W/d1/last" 5000 film
+	expect 0 sync
+	rm "$W/d1/large"
+	expect 0 -F sync
+	flip "$W/d1/last" 3000
+	expect 1 $option sync
+	warns "$W/d1/last"
+	expect 0 -e fix
+	is_film "$W/d1/last"
+	expect 0 -p bad scrub
+	expect 0 $option sync
+	says "Moving"
 	synced
 done
 step "... or it is an edit behind an old time, and that is told"
-flip "$W/d1/film" 3000
+sed -i '/keep_metadata/d' "$CONF"
+expect 0 sync
+flip "$W/d1/last" 3000
 expect 0 -R --accept-changed sync
 synced

@@ -91,3 +91,47 @@ expect 0 -l "$W/log" status
 grep -q '^summary:fragmented_file_count:0$' "$W/log" || fail "files lie in pieces: $(grep fragmented "$W/log")"
 [ "$(size)" = 46080 ] || fail "the parity has $(size) bytes"
 proven
+
+# pieces: how many files lie in pieces
+pieces()
+{
+	expect 0 -l "$W/log" status
+	pieces=$(sed -n 's/^summary:fragmented_file_count://p' "$W/log")
+}
+
+step "-R brings files in pieces together, and the end down as far as the fullest disk allows"
+rm "$W"/d?/*
+expect 0 -E sync
+for n in 1 2 3 4 5 6 7 8 9; do put "$W/d1/f$n" 2048; done
+put "$W/d2/all" 12000
+expect 0 --test-force-order-alpha sync
+rm "$W"/d1/f[2468]
+put "$W/d1/wide" 6144
+expect 0 sync
+pieces
+[ "$pieces" = 1 ] || fail "$pieces files lie in pieces, 1 should"
+rm "$W"/d1/f[19] "$W/d2/all"
+put "$W/d3/all" 20000
+expect 0 -E sync
+expect 0 -R sync
+says "Moving 1 files to other places"
+pieces
+[ "$pieces" = 0 ] || fail "$pieces files lie in pieces"
+proven
+
+step "-W moves the last files, also where that gives back less than it costs"
+rm "$W"/d?/*
+expect 0 -E sync
+for n in 1 2; do put "$W/d1/a$n" 4096; done
+put "$W/d1/last" 6144
+put "$W/d2/all" 11264
+expect 0 --test-force-order-alpha sync
+rm "$W"/d1/a?
+expect 0 sync
+expect 0 sync
+says "Nothing to do"
+[ "$(size)" = 14336 ] || fail "the parity has $(size) bytes"
+expect 0 -W 3k sync
+says "Moving 1 files to other places"
+[ "$(size)" = 11264 ] || fail "the parity has $(size) bytes"
+proven

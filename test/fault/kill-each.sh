@@ -103,3 +103,9 @@ kill_each 1 sync
 step "... and two"
 prepare_tail 2
 kill_each 2 sync
+
+step "... and what -W moves, and what -R brings together"
+prepare_tail 1
+kill_each 1 -W 20k sync
+prepare_pieces 1
+kill_each 1 -R sync

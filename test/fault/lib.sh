@@ -190,6 +190,25 @@ autosaves()
 	[ "$(grep -c 'create .*/c/content.tmp ' "$W/trace")" = 3 ] || fail "nothing is saved on the way"
 }
 
+# All is synced, and a file that lies in pieces can lie in one.
+prepare_pieces() # prepare_pieces LEVELS
+{
+	rm -rf "$W"/d? "$W"/p? "$W/c"
+	array 2 "$1"
+	for i in 1 2 3 4 5; do put "$W/d1/f$i" 2048; done
+	put "$W/d1/g" 6144
+	put "$W/d2/stay" 16000
+	expect 0 --test-force-order-alpha sync
+	rm "$W/d1/f2" "$W/d1/f4"
+	put "$W/d1/pieces" 4000
+	expect 0 sync
+	rm "$W/d1/g"
+	expect 0 --force-full sync
+	sure=$1 was=()
+	cp -p "$W/c/content" "$W/last"
+	been start
+}
+
 # The last run was killed. The next one goes on, to an array without a flaw.
 goes_on()
 {

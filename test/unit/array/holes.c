@@ -59,6 +59,8 @@ static void the_smallest_hole_with_room_is_taken_and_the_lowest_of_several(void 
 	struct holes *holes = holes_new(s->disk->map, 20, NULL);
 
 	/* 0..1, 3..5, 8..11, 13..19 */
+	assert_int_equal(holes_room(holes), 16);
+	assert_int_equal(holes_largest(holes), 7);
 	assert_int_equal(holes_take_whole(holes, 4), 8);
 	assert_int_equal(holes_take_whole(holes, 1), 0);
 	assert_int_equal(holes_take_whole(holes, 2), 3);
@@ -68,6 +70,8 @@ static void the_smallest_hole_with_room_is_taken_and_the_lowest_of_several(void 
 	assert_int_equal(holes_take_whole(holes, 2), STRIPE_NONE);
 	assert_int_equal(holes_take_whole(holes, 1), 5);
 	assert_int_equal(holes_take_whole(holes, 1), STRIPE_NONE);
+	assert_int_equal(holes_room(holes), 0);
+	assert_int_equal(holes_largest(holes), 0);
 	holes_free(holes);
 }
 

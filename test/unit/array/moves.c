@@ -27,6 +27,7 @@ static int setup(void **state)
 	w->array = array_new(1024, 16);
 	w->disk[0] = array_add_disk(w->array, "d1", "/1");
 	w->disk[1] = array_add_disk(w->array, "d2", "/2");
+	array_map_disks(w->array);
 	w->array->hash.kind = HASH_SPOOKY2;
 	*state = w;
 	return 0;
@@ -337,6 +338,64 @@ static void without_hashes_that_can_promise_nothing_moves(void **state)
 	array_free(small);
 }
 
+static void files_of_the_tail_move_as_far_as_there_is_room(void **state)
+{
+	struct world *w = *state;
+	struct moves *moves;
+
+	add(w, 0, "a", 3, 3);
+	add(w, 0, "wide", 8, 4);
+	add(w, 0, "last", 12, 2);
+	add(w, 1, "b", 0, 9);
+	assert_null(moves_plan_tail(w->array, 14, MANY));
+	moves = moves_plan_tail(w->array, 9, MANY);
+	assert_int_equal(moves->count, 1);
+	moves_promise(moves);
+	/* "wide" was asked first: it has five blocks of room, the other one the rest. */
+	assert_layout(w, 0, "@0+3:o a@3+3:b @6+1:o wide@8+4:b last@12+2:b");
+	moves_free(moves);
+	/* One more than allowed goes alone. */
+	moves = moves_plan_tail(w->array, 9, 1);
+	assert_int_equal(moves->count, 1);
+	assert_int_equal(moves->blocks, 2);
+	moves_free(moves);
+	extent_forget_all_deleted(w->disk[0]->map);
+	moves = moves_plan_tail(w->array, 12, MANY);
+	moves_promise(moves);
+	assert_layout(w, 0, "a@3+3:b @6+2:o wide@8+4:b last@12+2:b");
+	moves_free(moves);
+}
+
+static void files_in_pieces_come_together_where_a_hole_holds_them(void **state)
+{
+	struct world *w = *state;
+	struct file *file;
+	struct moves *moves;
+
+	file = add(w, 0, "two", 0, 1);
+	extend(w, 0, file, 2, 1);
+	file = add(w, 0, "four", 5, 2);
+	extend(w, 0, file, 9, 2);
+	add(w, 0, "whole", 20, 1);
+	add(w, 1, "b", 0, 3);
+	moves = moves_plan_whole(w->array, MANY);
+	assert_int_equal(moves->count, 2);
+	moves_promise(moves);
+	assert_layout(w, 0, "two@0+1:b two@2+1:b @3+2:o four@5+2:b four@9+2:b @11+4:o whole@20+1:b");
+	moves_free(moves);
+}
+
+static void an_array_ends_at_least_where_its_fullest_disk_has_no_hole(void **state)
+{
+	struct world *w = *state;
+
+	assert_int_equal(moves_least_end(w->array), 0);
+	make_tail(w);
+	assert_int_equal(moves_least_end(w->array), 6);
+	add(w, 0, "more", 50, 4);
+	assert_int_equal(moves_least_end(w->array), 8);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -353,6 +412,9 @@ int main(void)
 		TEST(nothing_moves_that_is_bad_or_not_synced),
 		TEST(nothing_moves_to_a_bad_stripe),
 		TEST(without_hashes_that_can_promise_nothing_moves),
+		TEST(files_of_the_tail_move_as_far_as_there_is_room),
+		TEST(files_in_pieces_come_together_where_a_hole_holds_them),
+		TEST(an_array_ends_at_least_where_its_fullest_disk_has_no_hole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

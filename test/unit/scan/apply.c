@@ -122,22 +122,6 @@ static void a_file_that_is_all_rep_stays_where_it_is(void **state)
 	assert_layout(w, 0, "@0+2:o b@2+2:p");
 }
 
-static void known_hashes_go_with_a_file_that_is_placed_anew(void **state)
-{
-	struct world *w = *state;
-	const uint8_t of_three[16] = { 1, 0, 3 };
-
-	world_put(w, "d1/a", 2048, 1, NSEC);
-	world_put(w, "d1/b", 2048, 1, NSEC);
-	world_sync(w);
-	world_remove(w, "d1/a");
-	scan_mark_realloc(w->array, 0);
-	world_scan_and_apply(w);
-	assert_layout(w, 0, "b@0+2:p @2+2:o");
-	assert_memory_equal(hash_at(w, 0, 1), of_three, 16);
-	assert_int_equal(past_kind(hash_at(w, 0, 3), 16), PAST_UNKNOWN);
-}
-
 static void a_file_on_a_stripe_that_waits_for_rehash_stays(void **state)
 {
 	struct world *w = *state;
@@ -248,7 +232,6 @@ int main(void)
 		TEST(an_updated_file_is_placed_like_a_new_one),
 		TEST(a_file_never_synced_gives_its_place_up_for_a_better_one),
 		TEST(a_file_that_is_all_rep_stays_where_it_is),
-		TEST(known_hashes_go_with_a_file_that_is_placed_anew),
 		TEST(a_file_on_a_stripe_that_waits_for_rehash_stays),
 		TEST(a_kept_file_and_a_new_one_are_placed_in_one_order),
 		TEST(new_files_go_by_inode_on_demand),
