@@ -129,7 +129,7 @@ fault_tests = \
 	test/fault/kill-parity.sh \
 	test/fault/order.sh
 TESTS += $(fault_tests)
-EXTRA_DIST += $(fault_tests) test/fault/lib.sh test/fault/lose_each.py test/fault/shim.c test/fault/shim-read.c
+EXTRA_DIST += $(fault_tests) test/fault/lib.sh test/fault/lose_each.py test/fault/shim.c test/fault/shim.h test/fault/shim-read.c
 
 # Start, content file, scan: "make bench-arrays".
 EXTRA_PROGRAMS += test/bench/synthetic

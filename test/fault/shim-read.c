@@ -29,6 +29,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "shim.h"
+
 #define NEXT(name)	((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 #define SHORT		(-1)
 #define ERRORS_MAX	5	/* with the 0 */
@@ -97,17 +99,6 @@ static int harm_path(const struct kind *kind, const char *path, const char *deta
 	return harm;
 }
 
-static bool path_of_fd(int fd, char path[PATH_MAX])
-{
-	char link[64];
-	ssize_t size;
-
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	size = NEXT(readlink)(link, path, PATH_MAX - 1);
-	path[size < 0 ? 0 : size] = '\0';
-	return size > 0;
-}
-
 static int harm_fd(const struct kind *kind, int fd, const char *details)
 {
 	char path[PATH_MAX];
@@ -117,16 +108,9 @@ static int harm_fd(const struct kind *kind, int fd, const char *details)
 
 static int harm_name(const struct kind *kind, int dir_fd, const char *name, const char *details)
 {
-	char dir[PATH_MAX], path[2 * PATH_MAX];
+	char path[PATH_MAX];
 
-	if (root[0] == '\0')
-		return 0;
-	if (name[0] == '/')
-		return harm_path(kind, name, details);
-	if (dir_fd == AT_FDCWD ? getcwd(dir, sizeof(dir)) == NULL : !path_of_fd(dir_fd, dir))
-		return 0;
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	return harm_path(kind, path, details);
+	return root[0] != '\0' && path_of_name(dir_fd, name, path) ? harm_path(kind, path, details) : 0;
 }
 
 static bool fails(int harm)
@@ -157,11 +141,6 @@ result name parameters							\
 static bool is_reading(int flags)
 {
 	return !(flags & (O_CREAT | O_TRUNC)) && (flags & O_TMPFILE) != O_TMPFILE;
-}
-
-static mode_t mode_of(int flags, va_list args)
-{
-	return flags & (O_CREAT | O_TMPFILE) ? (mode_t)va_arg(args, int) : 0;
 }
 
 #define OPEN(name, dir, parameters, ...)						\

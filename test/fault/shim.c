@@ -38,6 +38,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "shim.h"
+
 /* ---- the calls themselves, not through the functions that are replaced here */
 
 #define real(name, ...)	(raw()(SYS_##name, __VA_ARGS__))
@@ -115,32 +117,6 @@ static bool is_below(const char *path)
 
 	return size > 0 && strncmp(path, root, size) == 0 && (path[size] == '/' || path[size] == '\0') &&
 	       (state == NULL || strncmp(path, state, strlen(state)) != 0);
-}
-
-/* The path of an open file or directory. */
-static bool path_of_fd(int fd, char path[PATH_MAX])
-{
-	char link[64];
-	ssize_t size;
-
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	size = readlink(link, path, PATH_MAX - 1);
-	path[size < 0 ? 0 : size] = '\0';
-	return size > 0;
-}
-
-/* The path that a name in a directory stands for, without following it. */
-static bool path_of_name(int dir_fd, const char *name, char path[PATH_MAX])
-{
-	char dir[PATH_MAX];
-
-	if (name[0] == '/') {
-		snprintf(path, PATH_MAX, "%s", name);
-		return true;
-	}
-	if (dir_fd == AT_FDCWD ? getcwd(dir, sizeof(dir)) == NULL : !path_of_fd(dir_fd, dir))
-		return false;
-	return snprintf(path, PATH_MAX, "%s/%s", dir, name) < PATH_MAX;
 }
 
 /* ---- remembering */
@@ -448,11 +424,6 @@ static long do_open(int dir_fd, const char *name, int flags, mode_t mode, const 
 	if (fd >= 0 && !there)
 		remember_name(UNDO_CREATE, path, "");
 	return leave(fd);
-}
-
-static mode_t mode_of(int flags, va_list args)
-{
-	return flags & (O_CREAT | O_TMPFILE) ? (mode_t)va_arg(args, int) : 0;
 }
 
 #define OPEN(name)						\

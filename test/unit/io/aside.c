@@ -8,13 +8,6 @@
 #include "io/aside.h"
 #include "test/unit/os/scratch.h"
 
-static bool exists(const char *path)
-{
-	struct stat st;
-
-	return lstat(path, &st) == 0;
-}
-
 /* Does it begin with `name`, and go on as .changed-YYYYMMDD-HHMMSS? */
 static void assert_named_after(const char *to, const char *name)
 {

@@ -38,13 +38,6 @@ static void assert_holds(const char *path, const char *text)
 	buf_done(&found);
 }
 
-static bool exists(const char *path)
-{
-	struct stat st;
-
-	return lstat(path, &st) == 0;
-}
-
 static void assert_time(const char *path, int64_t time)
 {
 	struct stat st;
