@@ -253,6 +253,18 @@ static void take_roots(struct session *session, struct places *places)
 	memcpy(session->level_missing, places->level_missing, sizeof(session->level_missing));
 }
 
+/* Without the slash that the configuration keeps at its end. */
+static void log_dir(enum event event, const char *dir)
+{
+	char *plain = mem_strdup(dir);
+	size_t length = strlen(plain);
+
+	if (length > 1 && plain[length - 1] == '/')
+		plain[length - 1] = '\0';
+	report(event, plain);
+	free(plain);
+}
+
 static void log_config(const struct session *session, const struct places *places)
 {
 	static const char *const modes[] = { "par1", "par2", "par3", "par4", "par5", "par6" };
@@ -276,9 +288,9 @@ static void log_config(const struct session *session, const struct places *place
 	for (unsigned e = 0; e < config->extra_count; ++e)
 		report(EV_CONF_EXTRA, config->extra[e].name, config->extra[e].dir, "");
 	if (config->pool != NULL)
-		report(EV_CONF_POOL, config->pool);
+		log_dir(EV_CONF_POOL, config->pool);
 	if (config->share != NULL)
-		report(EV_CONF_SHARE, config->share);
+		log_dir(EV_CONF_SHARE, config->share);
 	if (config->autosave_bytes != 0)
 		report(EV_CONF_AUTOSAVE, config->autosave_bytes);
 	for (unsigned i = 0; i < filter_count(config->filter); ++i)

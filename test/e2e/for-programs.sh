@@ -4,7 +4,8 @@
 ours || skip "the peer of Debian has not all of these"
 story "what programs that run this one ask for: --gui-*, and the commands for tests"
 
-array 2 2
+array 2 2 "pool $W/pool/" "share /far/away"
+mkdir "$W/pool"
 put "$W/d1/film" 30000
 put "$W/d2/music" 12000
 touch -d '2024-03-05 10:20:30' "$W/d1/film" "$W/d2/music"
@@ -12,7 +13,7 @@ touch -d '2024-03-05 10:20:30' "$W/d1/film" "$W/d2/music"
 step "--gui: no progress on the screen, tags in the log"
 expect 0 --gui -l "$W/log" sync
 says_not 'completed'
-for tag in 'run:begin:0:30:30' 'run:pos:[0-9]+:[0-9]+:[0-9]+:[0-9]+:[0-9]*:[0-9]*:[0-9]*:[0-9]+::' 'run:end' 'summary:exit:ok'; do
+for tag in "pool:$W/pool" 'share:/far/away' 'run:begin:0:30:30' 'run:pos:[0-9]+:[0-9]+:[0-9]+:[0-9]+:[0-9]*:[0-9]*:[0-9]*:[0-9]+::' 'run:end' 'summary:exit:ok'; do
 	grep -Eqx "$tag" "$W/log" || fail "the log has no '$tag'"
 done
 
