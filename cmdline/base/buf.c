@@ -8,6 +8,8 @@
 
 #include "base/mem.h"
 
+#define USUAL_BYTES	32	/* of one number or word: printed at the first try */
+
 /* Room for `more` bytes and the NUL after them. */
 static char *buf_reserve(struct buf *buf, size_t more)
 {
@@ -37,27 +39,26 @@ void buf_str(struct buf *buf, const char *text)
 	buf_add(buf, text, strlen(text));
 }
 
-void buf_char(struct buf *buf, char c)
-{
-	buf_add(buf, &c, 1);
-}
-
 void buf_printf(struct buf *buf, const char *format, ...)
 {
 	va_list args;
-	char *text;
+	char *text = buf_reserve(buf, USUAL_BYTES);
+	size_t room = buf->room - buf->size;
 	int size;
 
 	va_start(args, format);
-	size = vsnprintf(NULL, 0, format, args);
+	size = vsnprintf(text, room, format, args);
 	va_end(args);
 	if (size < 0)	/* only for a wide string that has no bytes, which nobody passes */
-		return;
-	text = buf_reserve(buf, (size_t)size);
-	va_start(args, format);
-	vsnprintf(text, (size_t)size + 1, format, args);
-	va_end(args);
+		size = 0;
+	if ((size_t)size >= room) {
+		text = buf_reserve(buf, (size_t)size);
+		va_start(args, format);
+		vsnprintf(text, (size_t)size + 1, format, args);
+		va_end(args);
+	}
 	buf->size += (size_t)size;
+	buf->data[buf->size] = '\0';
 }
 
 void buf_clear(struct buf *buf)

@@ -12,8 +12,17 @@ struct buf {
 
 void buf_add(struct buf *buf, const void *data, size_t size);
 void buf_str(struct buf *buf, const char *text);
-void buf_char(struct buf *buf, char c);
 void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static inline void buf_char(struct buf *buf, char c)
+{
+	if (buf->size + 1 < buf->room) {
+		buf->data[buf->size++] = c;
+		buf->data[buf->size] = '\0';
+	} else {
+		buf_add(buf, &c, 1);
+	}
+}
+
 void buf_clear(struct buf *buf);		/* size becomes 0, memory is kept */
 void buf_done(struct buf *buf);			/* frees, and leaves an empty buf */
 

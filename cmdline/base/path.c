@@ -91,8 +91,15 @@ void path_escape_tag(struct buf *out, const char *text)
 
 void path_escape_shell(struct buf *out, const char *text)
 {
+	static const bool special[256] = {
+		[' '] = true, ['\t'] = true, ['\n'] = true, ['\r'] = true, ['~'] = true, ['`'] = true, ['#'] = true,
+		['$'] = true, ['&'] = true, ['*'] = true, ['('] = true, [')'] = true, ['\\'] = true, ['|'] = true,
+		['['] = true, [']'] = true, ['{'] = true, ['}'] = true, [';'] = true, ['\''] = true, ['"'] = true,
+		['<'] = true, ['>'] = true, ['?'] = true, ['='] = true, ['!'] = true,
+	};
+
 	for (; *text != '\0'; ++text) {
-		if (strchr(" \t\n\r~`#$&*()\\|[]{};'\"<>?=!", *text) != NULL)
+		if (special[(unsigned char)*text])
 			buf_char(out, '\\');
 		buf_char(out, *text);
 	}
