@@ -14,6 +14,7 @@ cmdline_content_libcontent_a_SOURCES = \
 	cmdline/content/record.c cmdline/content/record.h \
 	cmdline/content/save.c \
 	cmdline/content/side.c cmdline/content/side.h \
+	cmdline/content/spread.c cmdline/content/spread.h \
 	cmdline/content/stream.c cmdline/content/stream.h \
 	cmdline/content/summary.c cmdline/content/summary.h
 

@@ -7,6 +7,7 @@
 
 #include "base/crc32c.h"
 #include "base/mem.h"
+#include "content/spread.h"
 #include "os/file.h"
 
 #define SINK_BYTES	((size_t)1 << 20)
@@ -46,20 +47,32 @@ void sink_init(struct sink *sink, const int *fd, unsigned count)
 void sink_done(struct sink *sink)
 {
 	free(sink->data);
-	sink->data = NULL;
+	free(sink->other);
+	sink->data = sink->other = NULL;
+}
+
+/* Count what is in the buffer as written. */
+static void sink_account(struct sink *sink)
+{
+	/* Over the bytes before they are written: reading them back then proves the whole way to the disk. */
+	sink->crc = crc32c(sink->crc, sink->data, sink->used);
+	sink->size += sink->used;
+	sink->used = 0;
 }
 
 static void sink_flush(struct sink *sink)
 {
-	/* Over the bytes before they are written: reading them back then proves the whole way to the disk. */
-	sink->crc = crc32c(sink->crc, sink->data, sink->used);
-	for (unsigned i = 0; i < sink->count && sink->error == 0; i++)
-		if (os_write_all(sink->fd[i], sink->data, sink->used) < 0) {
-			sink->error = errno;
-			sink->failed = i;
-		}
-	sink->size += sink->used;
-	sink->used = 0;
+	uint8_t *full = sink->data;
+	size_t size = sink->used;
+
+	if (sink->spread == NULL) {
+		sink->spread = spread_new(sink->fd, sink->count);
+		sink->other = mem_alloc(SINK_BYTES);
+	}
+	sink_account(sink);
+	spread_write(sink->spread, full, size);
+	sink->data = sink->other;
+	sink->other = full;
 }
 
 void sink_byte(struct sink *sink, uint8_t byte)
@@ -103,13 +116,32 @@ void sink_string(struct sink *sink, const char *text)
 	sink_bytes(sink, text, size);
 }
 
+/* A small file is not worth a thread for each copy. */
+static void write_by_turns(struct sink *sink, size_t size)
+{
+	for (unsigned i = 0; i < sink->count && sink->error == 0; i++)
+		if (os_write_all(sink->fd[i], sink->data, size) < 0) {
+			sink->error = errno;
+			sink->failed = i;
+		}
+}
+
 int sink_finish(struct sink *sink)
 {
 	uint32_t crc = crc32c(sink->crc, sink->data, sink->used);
+	size_t size;
 
 	sink->tail = crc;
 	for (unsigned shift = 0; shift < 32; shift += 8)
 		sink_byte(sink, (uint8_t)(crc >> shift));
-	sink_flush(sink);
+	size = sink->used;
+	sink_account(sink);
+	if (sink->spread == NULL) {
+		write_by_turns(sink, size);
+	} else {
+		spread_write(sink->spread, sink->data, size);
+		sink->error = spread_end(sink->spread, &sink->failed);
+		sink->spread = NULL;
+	}
 	return sink->error == 0 ? 0 : -1;
 }

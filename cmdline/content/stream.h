@@ -23,12 +23,15 @@ static inline enum stream_result stream_integer(struct cursor *in, unsigned bits
 	return stream_long_integer(in, bits, value);
 }
 
-/* Where encoded bytes go: one buffer, written to every descriptor when it is full. The first failure is
- * kept and ends all writing. */
+struct spread;
+
+/* Where encoded bytes go: a buffer that is written to every descriptor when it is full, while another one is filled. A
+ * failure is known at the end. */
 struct sink {
 	const int *fd;
 	unsigned count;
-	uint8_t *data;
+	uint8_t *data, *other;	/* the buffer at hand; the one that is written */
+	struct spread *spread;	/* NULL: all fits into the first buffer yet */
 	size_t used;
 	uint64_t size;		/* bytes written before those in `data` */
 	uint32_t crc;		/* of these bytes */

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -121,6 +122,32 @@ static void a_failed_copy_is_named(void **state)
 	close(fd[1]);
 }
 
+/* Larger than what is written at once, so that each has its thread. */
+static void a_copy_that_fails_does_not_keep_the_others_from_being_whole(void **state)
+{
+	char name[2][32] = { "/tmp/sink-XXXXXX", "/tmp/sink-XXXXXX" };
+	int fd[3] = { mkstemp(name[0]), open("/dev/full", O_WRONLY), mkstemp(name[1]) };
+	size_t size = (size_t)3 << 20;
+	uint8_t *data = calloc(size, 1);
+	struct sink sink;
+
+	(void)state;
+	sink_init(&sink, fd, 3);
+	for (int i = 0; i < 4; i++)
+		sink_bytes(&sink, data, size);
+	assert_int_equal(sink_finish(&sink), -1);
+	assert_int_equal(sink.failed, 1);
+	assert_int_equal(sink.error, ENOSPC);
+	for (int i = 0; i < 3; i += 2)
+		assert_int_equal(lseek(fd[i], 0, SEEK_END), (off_t)(4 * size + 4));
+	sink_done(&sink);
+	for (int i = 0; i < 3; i++)
+		close(fd[i]);
+	for (int i = 0; i < 2; i++)
+		unlink(name[i]);
+	free(data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -128,6 +155,7 @@ int main(void)
 		cmocka_unit_test(integers_that_end_too_late_or_never_are_refused),
 		cmocka_unit_test(a_sink_writes_all_copies_with_the_checksum_at_the_end),
 		cmocka_unit_test(a_failed_copy_is_named),
+		cmocka_unit_test(a_copy_that_fails_does_not_keep_the_others_from_being_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
