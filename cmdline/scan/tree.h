@@ -55,7 +55,6 @@ struct found {
 	const char *target;	/* of a symlink its text, of a hard link the path of the file */
 	struct stamp stamp;
 	uint64_t inode;
-	bool shared;		/* the file has more than one path */
 	struct status status;
 	enum found_kind kind;
 	enum found_as as;
@@ -65,12 +64,13 @@ struct found {
 		struct dir *dir;
 	} was;
 	struct found *same_as;		/* FOUND_HARDLINK: the entry that is the file */
-	bool regroup;			/* of a file: it or a link to it changed, see apply.c */
 	const struct disk *source_disk;	/* AS_COPIED, AS_RELOCATED: from where */
 	const struct file *source;
 	uint8_t *hashes;		/* of all its blocks, from the source; malloc */
-	bool proven;			/* its data has these hashes */
 	struct kept kept;		/* what is to be recorded, see keep.c */
+	bool shared;			/* the file has more than one path */
+	bool regroup;			/* of a file: it or a link to it changed, see apply.c */
+	bool proven;			/* its data has these hashes */
 	bool suspect;
 	bool assumed;			/* it is suspect, and other data is what its owner wants */
 };
