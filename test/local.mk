@@ -40,6 +40,7 @@ story_tests = \
 	test/e2e/old-time-new-data.sh \
 	test/e2e/parity-space.sh \
 	test/e2e/real-filesystems.sh \
+	test/e2e/read-only-disks.sh \
 	test/e2e/read-only-parity.sh \
 	test/e2e/refused-options.sh \
 	test/e2e/reports.sh \
