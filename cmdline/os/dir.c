@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "os/file.h"
+#include "os/recent.h"
 
 #define READ_SIZE	65536
 
@@ -32,7 +33,7 @@ static int read_names(int fd, struct arena *arena, struct list *list)
 	char *piece = mem_alloc(READ_SIZE);
 	ssize_t size;
 
-	while ((size = getdents64(fd, piece, READ_SIZE)) > 0) {
+	while ((size = getdents64(fd, (void *)piece, READ_SIZE)) > 0) {
 		for (ssize_t at = 0; at < size;) {
 			const struct dirent64 *d = (const struct dirent64 *)(piece + at);
 

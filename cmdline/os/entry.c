@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "os/file.h"
+#include "os/recent.h"
 
 int os_entry_create(int dir_fd, const char *name)
 {

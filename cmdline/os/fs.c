@@ -18,6 +18,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "os/file.h"
+#include "os/recent.h"
 
 #define MOUNTINFO	"/proc/self/mountinfo"
 #define MOUNTINFO_MAX	((size_t)64 << 20)

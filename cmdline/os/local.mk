@@ -12,6 +12,7 @@ cmdline_os_libos_a_SOURCES = \
 	cmdline/os/lock.c cmdline/os/lock.h \
 	cmdline/os/proc.c cmdline/os/proc.h \
 	cmdline/os/signal.c cmdline/os/signal.h \
+	cmdline/os/recent.h \
 	cmdline/os/term.c cmdline/os/term.h \
 	cmdline/os/thread.c cmdline/os/thread.h
 
