@@ -386,8 +386,12 @@ INLINE void NAME(add_single)(const int rows, const int plain, const struct raid_
 	for (size_t at = 0; at < size; at += 64)
 		UNROLL for (int k = 0; k < (int)(64 / sizeof(vec)); ++k) {
 			const size_t to = at + STEP(k);
-			vec data = old != NULL ? XOR(LOAD(in + to), LOAD(old + to)) : LOAD(in + to);
-			split part = SPLIT(data);
+			vec data = LOAD(in + to);
+			split part;
+
+			if (old != NULL)
+				data = XOR(data, LOAD(old + to));
+			part = SPLIT(data);
 
 			UNROLL for (int r = 0; r < rows; ++r) {
 				vec was = LOAD(place[r] + to);
