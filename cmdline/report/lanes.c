@@ -95,27 +95,29 @@ const char *lanes_slowest(const struct lanes *lanes)
 	return NULL;
 }
 
-static void add_head(const struct lanes *lanes, struct buf *out)
+/* `now`: with what is in their buffers. */
+static void add_head(const struct lanes *lanes, bool now, struct buf *out)
 {
-	buf_printf(out, "  %-*s    MB/s  Busy   Buffers  Waited for", lanes->name_width, "Name");
+	buf_printf(out, "  %-*s    MB/s  Busy%s  Waited for", lanes->name_width, "Name", now ? "   Buffers" : "");
 }
 
-/* `now`: with what is in its buffers. */
 static void add_row(const struct lanes *lanes, unsigned i, const struct share *share, bool now, struct buf *out)
 {
 	static const char *const what[] = { [LANE_READS] = "read", [LANE_WRITES] = "left" };
 	const struct lane *lane = &lanes->now[i];
 	unsigned waited = percent(share->waited_us, share->us);
-	char cell[3][32] = { "", "", "" };
+	char cell[2][32] = { "", "" }, queue[32] = "";
 
 	if (lane->kind != LANE_OTHER) {
 		snprintf(cell[0], sizeof(cell[0]), "%.1f", share->us > 0 ? share->bytes / MB / (share->us / 1e6) : 0);
 		snprintf(cell[1], sizeof(cell[1]), "%u%%", percent(share->busy_us, share->us));
 	}
 	if (now && lane->kind != LANE_OTHER)
-		snprintf(cell[2], sizeof(cell[2]), "%" PRIu64 " %s", lane->queue, what[lane->kind]);
-	buf_printf(out, "  %-*.*s %7s %5s %9s  %3u%%", lanes->name_width, NAME_MAX_SHOWN, lane->name, cell[0], cell[1],
-		   cell[2], waited);
+		snprintf(queue, sizeof(queue), "%" PRIu64 " %s", lane->queue, what[lane->kind]);
+	buf_printf(out, "  %-*.*s %7s %5s", lanes->name_width, NAME_MAX_SHOWN, lane->name, cell[0], cell[1]);
+	if (now)
+		buf_printf(out, " %9s", queue);
+	buf_printf(out, "  %3u%%", waited);
 	if (waited > 0)
 		buf_char(out, ' ');
 	for (unsigned c = 0; c < (waited * BAR_WIDTH + 99) / 100; ++c)
@@ -124,7 +126,7 @@ static void add_row(const struct lanes *lanes, unsigned i, const struct share *s
 
 void lanes_render(const struct lanes *lanes, struct buf *out)
 {
-	add_head(lanes, out);
+	add_head(lanes, true, out);
 	buf_char(out, '\n');
 	for (unsigned i = 0; i < lanes->source.count; ++i) {
 		add_row(lanes, i, &lanes->recent[i], true, out);
@@ -154,7 +156,7 @@ void lanes_report(const struct lanes *lanes, uint64_t ms)
 
 	if (lanes->source.count == 0)
 		return;
-	add_head(lanes, &head);
+	add_head(lanes, false, &head);
 	report(EV_STATS_HEAD, head.data);
 	buf_done(&head);
 	for (unsigned i = 0; i < lanes->source.count; ++i) {

@@ -15,6 +15,8 @@ cmdline_stripe_libstripe_a_SOURCES = \
 
 check_PROGRAMS += test/unit/stripe/engine test/unit/stripe/window
 test_unit_stripe_engine_SOURCES = test/unit/stripe/engine.c
+check_PROGRAMS += test/unit/stripe/stats
+test_unit_stripe_stats_SOURCES = test/unit/stripe/stats.c
 test_unit_stripe_window_SOURCES = test/unit/stripe/window.c
 
 # check and fix

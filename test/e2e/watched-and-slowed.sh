@@ -27,7 +27,7 @@ interrupt 1 TERM -w 1k check
 step "--stats: a row for each disk and level at the end, and who was the slowest"
 for command in "-p full scrub" check fix "-F sync" "-F -h sync"; do
 	expect 0 -w 20M -A $command
-	says '^  Name  +MB/s  Busy   Buffers  Waited for$'
+	says '^  Name  +MB/s  Busy  Waited for$'
 	for name in d1 d2 parity; do says "^  $name +[0-9.]+ +[0-9]+% +[0-9]+%"; done
 	says '^The slowest was bw-limit: all else waited for it [0-9]+% of the time\.$'
 	says_not '.{80}'

@@ -85,10 +85,10 @@ static void at_the_end_the_whole_job_counts_and_the_bottleneck_is_named(void **s
 	lanes_report(lanes, 4000);
 	report_close();
 	capture_end(&captured);
-	assert_string_equal(captured.text[0], "\n  Name        MB/s  Busy   Buffers  Waited for\n"
-					      "  d1          50.0   50%             40% ********\n"
-					      "  parity      25.0   13%              0%\n"
-					      "  cores                               1% *\n"
+	assert_string_equal(captured.text[0], "\n  Name        MB/s  Busy  Waited for\n"
+					      "  d1          50.0   50%   40% ********\n"
+					      "  parity      25.0   13%    0%\n"
+					      "  cores                     1% *\n"
 					      "\nThe slowest was d1: all else waited for it 40% of the time.\n\n");
 	assert_non_null(strstr(captured.text[1], "run:lane:d1:200000000:1980:1600\n"));
 	lanes_free(lanes);
