@@ -112,3 +112,26 @@ if ours; then	# the peer aborts
 fi
 cp "$W/conf" "$CONF"
 expect 0 diff
+
+if ours && [ "$(id -u)" = 0 ] && mkdir -p "$W/small" && mount -t tmpfs -o size=128k none "$W/small" 2> /dev/null; then
+	undo() { umount "$W/small"; }
+	step "a data disk that holds a copy is full: all copies stay as they are, until the copy has moved"
+	rm -rf "$W"/[dpc][0-9]* "$W/c"
+	array 1 1 "content $W/small/content" "data d2 $W/small" "exclude fill"
+	put "$W/d1/a" 3000
+	put "$W/small/a" 3000
+	expect 0 sync
+	dd if=/dev/zero of="$W/small/fill" bs=4096 2> /dev/null
+	put "$W/d1/new" 3000
+	expect 1 sync
+	warns "$W/small/content' cannot be saved: .*No space left on device.*move this copy to another one"
+	cmp "$W/c/content" "$W/small/content" || fail "the copies differ"
+	[ -z "$(find "$W" -name '*.tmp')" ] || fail "something temporary stays"
+	rm "$W/d1/a"
+	expect 0 -f a fix
+	sed -i "s|^content $W/small/|content $W/|" "$CONF"
+	expect 0 sync
+	synced
+	umount "$W/small"
+	unset -f undo
+fi
