@@ -69,3 +69,36 @@ if ours; then	# the peer has by now forgotten what the parity of that stripe sta
 	synced
 fi
 cmp "$W/new" "$W/d2/new" || fail "a new file was changed"
+
+if ours; then
+	rm -rf "$W"/[dp][0-9]* "$W/c"
+	array 3 3
+	for i in 1 2 3; do put "$W/d$i/f" 9000; done
+	expect 0 sync
+	remember_all
+	for level in 1 2 3; do
+		step "level $level alone, at both ends of a block: the others and all files stay as they are"
+		cp "$W/p$level/parity" "$W/parity"
+		flip "$W/p$level/parity" 1024
+		flip "$W/p$level/parity" 4095
+		before=$(cat "$W"/p[!$level]/parity | sha256sum)
+		expect 1 -p full scrub
+		says ' 2 data errors'
+		expect 0 -e fix
+		cmp "$W/parity" "$W/p$level/parity" || fail "level $level is not as it was"
+		[ "$before" = "$(cat "$W"/p[!$level]/parity | sha256sum)" ] || fail "another level was changed"
+		same_all
+		expect 0 -p full scrub
+	done
+
+	step "a side file, anywhere: it is no more of use, and nothing else is of less"
+	for ((at = 0; at < $(stat -c %s "$W/c/content.side"); at += 23)); do
+		for side in "$W"/[cp]*/content.side; do flip "$side" "$at"; done
+		QUIET=1 expect 0 diff
+		rm "$W/d1/f"
+		QUIET=1 expect 0 -f f fix
+		QUIET=1 expect 0 --test-force-content-write sync
+	done
+	same_all
+	synced
+fi

@@ -66,6 +66,20 @@ if ours; then gone "$W/p2/parity"; fi
 expect 0 -F sync
 synced
 
+# W31
+if ours; then
+	step "a level is taken away: it is told what that costs"
+	cp "$CONF" "$W/two"
+	sed -i '/^2-parity/d' "$CONF"
+	expect 0 diff
+	warns 'synced with 2 parity levels, and the configuration has 1'
+	expect 0 sync
+	warns 'stands 1 lost disks?'
+	cp "$W/two" "$CONF"
+	expect 0 -F sync
+	synced
+fi
+
 if ours; then
 	step "more are removed than a limit allows: not an error, and nothing is done"
 	for n in 1 2 3 4 5 6; do put "$W/d2/c$n" 2000; done
