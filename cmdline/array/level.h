@@ -20,7 +20,7 @@ struct level {
 	struct split split[SPLIT_MAX];
 	unsigned split_count;
 	bool recorded;		/* the content file tells of it; if not, nobody knows what its files are of */
-	uint64_t total_blocks, free_blocks;	/* of its file systems, for status; 0 unknown */
+	uint64_t total_blocks, free_blocks;	/* of its file systems, and by which it can grow, for status; 0 unknown */
 };
 
 #endif

@@ -2,6 +2,7 @@
 #include "command/space.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/path.h"
 #include "os/fs.h"
@@ -34,9 +35,36 @@ static void refresh_disk(const struct array *array, struct disk *disk)
 	report(EV_FSINFO_DATA, disk->name, space.total_bytes, space.free_bytes);
 }
 
+/* Only the last split in use grows, and then those behind it. */
+static bool may_grow(const struct level *level, unsigned s)
+{
+	for (unsigned later = s + 1; later < level->split_count; ++later)
+		if (level->split[later].size_bytes != 0 && level->split[later].size_bytes != SPLIT_SIZE_UNKNOWN)
+			return false;
+	return true;
+}
+
+/* Is the file system of that directory none of those before? It counts as seen now. */
+static bool is_another(const char *dir, dev_t seen[SPLIT_MAX], unsigned *count)
+{
+	struct stat st;
+
+	if (stat(dir, &st) < 0)
+		return true;
+	for (unsigned i = 0; i < *count; ++i)
+		if (seen[i] == st.st_dev)
+			return false;
+	seen[(*count)++] = st.st_dev;
+	return true;
+}
+
+/* What is free is told of each split; what the level can grow by may be less. */
 static void refresh_level(const struct array *array, struct level *level)
 {
 	struct os_space space, sum = { 0, 0 };
+	uint64_t growth = 0;
+	dev_t seen[SPLIT_MAX];
+	unsigned seen_count = 0;
 
 	for (unsigned s = 0; s < level->split_count; ++s) {
 		char *parent = path_parent(level->split[s].path);
@@ -45,12 +73,14 @@ static void refresh_level(const struct array *array, struct level *level)
 		if (os_space(dir, &space) == 0) {
 			sum.total_bytes += space.total_bytes;
 			sum.free_bytes += space.free_bytes;
+			if (may_grow(level, s) && is_another(dir, seen, &seen_count))
+				growth += space.free_bytes;
 			log_split(false, level->name, s, dir, &space);
 		}
 		free(parent);
 	}
 	level->total_blocks = sum.total_bytes / array->block_size;
-	level->free_blocks = sum.free_bytes / array->block_size;
+	level->free_blocks = growth / array->block_size;
 	report(EV_FSINFO_PARITY, level->name, sum.total_bytes, sum.free_bytes);
 }
 

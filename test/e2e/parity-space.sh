@@ -5,7 +5,7 @@ story "the parity is as long as it has to be: what lies behind a hole moves into
 ours || skip "only our program moves files"
 
 size() { stat -c %s "$W/p1/parity"; }
-stamps() { stat -c '%n %i %y %s' "$W"/p?/parity* "$W"/p?/content* "$W"/c/content*; }
+stamps() { stat -c '%n %i %y %s' "$W"/p?/* "$W"/c/content*; }
 
 # Every disk can be lost, and nothing is left to do.
 proven()
@@ -135,3 +135,28 @@ expect 0 -W 3k sync
 says "Moving 1 files to other places"
 [ "$(size)" = 11264 ] || fail "the parity has $(size) bytes"
 proven
+
+step "status foretells how much more fits on each disk"
+rm -rf "$W"/[dpc]* "$CONF"
+array 2 1
+sed -i '/^content .*p1/d' "$CONF"
+undo() { umount "$W/p1" 2> /dev/null; }
+mount -t tmpfs -o size=4M none "$W/p1" 2> /dev/null || skip "the last step needs to mount a small file system"
+put "$W/d1/a" 600000
+put "$W/d2/gone" 500000
+put "$W/d2/last" 100000
+expect 0 --test-force-order-alpha sync
+rm "$W/d2/gone"
+expect 0 sync
+for disk in d1 d2; do
+	expect 0 -l "$W/log" status
+	free=$(sed -n "s/^summary:disk_free:$disk://p" "$W/log")
+	put "$W/$disk/too-much" $((free + 100000))
+	run sync
+	warns "outofparity $disk too-much"
+	put "$W/$disk/too-much" $((free - 100000))
+	expect 0 sync
+	proven
+	rm "$W/$disk/too-much"
+	expect 0 sync
+done

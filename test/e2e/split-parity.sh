@@ -24,6 +24,14 @@ first=$(stat -c %s "$W/p1/a/par")
 synced
 remember_all
 
+step "status counts the room of their file system once"
+if ours; then
+	expect 0 -l "$W/log" status
+	free=$(sed -n 's/^summary:parity_block_free:parity://p' "$W/log")
+	there=$(df --output=avail -B 1024 "$W/p1" | tail -1)
+	[ "$free" -lt $((there * 3 / 2)) ] || fail "$free blocks are to be free, and the file system has $there"
+fi
+
 step "it grows into the next file"
 for i in 1 2 3; do put "$W/d$i/new" $((1300 * i)); done
 expect 0 --test-parity-limit 8192 sync

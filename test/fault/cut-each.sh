@@ -86,13 +86,6 @@ done
 
 step "the last files move to holes, so that the parity gets shorter"
 prepare_tail 2
-calls sync
-echo "   $calls calls"
-for ((at = 1; at <= calls + 1; at += STEP)); do
-	back start
-	kind=${kinds[at % 5]}
-	harmed "cut:$kind" "$at" sync
-	killed "$at"
-	what="a power cut ($kind) before call $at ($(victim))"
-	survives
-done
+cut_each "all names data 1 2" 2 sync
+sure=1
+cut_each torn 2 sync
