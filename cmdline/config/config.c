@@ -143,8 +143,11 @@ void config_free(struct config *config)
 	for (unsigned i = 0; i < config->content_count; ++i)
 		free(config->content[i]);
 	free(config->content);
-	for (unsigned i = 0; i < config->smart_ignore_count; ++i)
+	for (unsigned i = 0; i < config->smart_ignore_count; ++i) {
 		free(config->smart_ignore[i].name);
+		for (unsigned k = 0; k < config->smart_ignore[i].count; ++k)
+			free(config->smart_ignore[i].word[k]);
+	}
 	free(config->smart_ignore);
 	filter_free(config->filter);
 	free(config->pool);

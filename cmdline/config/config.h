@@ -25,7 +25,8 @@ struct config_level {
 
 struct smart_ignore {
 	char *name;		/* a disk or level name, or "*" */
-	uint8_t id[4];
+	uint8_t id[4];		/* 0: the attribute of that word, as smartctl calls it */
+	char *word[4];
 	unsigned count;
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The directives of the configuration, one row each. interface.md 2.2. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -357,6 +358,19 @@ static int parse_smartctl(struct parser *parser, const struct keyword *keyword, 
 	return 0;
 }
 
+/* "Power_On_Hours": all that smartctl knows have an underscore, and slips seldom. */
+static bool is_attribute_name(const char *word)
+{
+	return isalpha((unsigned char)word[0]) && strchr(word, '_') != NULL &&
+	       word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] == '\0';
+}
+
+static void ignore_done(struct smart_ignore *ignore)
+{
+	for (unsigned i = 0; i < ignore->count; ++i)
+		free(ignore->word[i]);
+}
+
 static int parse_smart_ignore(struct parser *parser, const struct keyword *keyword, char *value)
 {
 	struct config *config = parser->config;
@@ -372,9 +386,17 @@ static int parse_smart_ignore(struct parser *parser, const struct keyword *keywo
 		const char *word = next_word(&rest);
 		uint64_t id;
 
-		if (ignore.count == sizeof ignore.id || !units_parse_decimal(word, &id) || id < 1 || id > 255)
-			return bad_value(parser, word, "up to four numbers from 1 to 255, the attributes");
-		ignore.id[ignore.count++] = (uint8_t)id;
+		bool named = is_attribute_name(word);
+
+		if (ignore.count == sizeof ignore.id ||
+		    (!named && (!units_parse_decimal(word, &id) || id < 1 || id > 255))) {
+			ignore_done(&ignore);
+			return bad_value(parser, word, "up to four numbers from 1 to 255, or names, of attributes");
+		}
+		if (named)
+			ignore.word[ignore.count++] = mem_strdup(word);
+		else
+			ignore.id[ignore.count++] = (uint8_t)id;
 	}
 	ignore.name = mem_strdup(name);
 	mem_grow(&config->smart_ignore, config->smart_ignore_count, &parser->smart_ignore_room,

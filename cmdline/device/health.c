@@ -40,7 +40,7 @@ static double rate_of(const struct counter *counter, uint64_t raw)
 	return BASE_RATE * counter->failed / counter->in_use * weight(raw);
 }
 
-static bool is_ignored(unsigned id, const char *name, const struct config *config)
+static bool is_ignored(unsigned id, const char *attribute, const char *name, const struct config *config)
 {
 	for (unsigned i = 0; i < config->smart_ignore_count; ++i) {
 		const struct smart_ignore *ignore = &config->smart_ignore[i];
@@ -48,7 +48,7 @@ static bool is_ignored(unsigned id, const char *name, const struct config *confi
 		if (strcmp(ignore->name, "*") != 0 && strcmp(ignore->name, name) != 0)
 			continue;
 		for (unsigned k = 0; k < ignore->count; ++k)
-			if (ignore->id[k] == id)
+			if (ignore->word[k] != NULL ? strcmp(ignore->word[k], attribute) == 0 : ignore->id[k] == id)
 				return true;
 	}
 	return false;
@@ -71,7 +71,7 @@ double health_rate(const struct smart *smart, const char *name, const struct con
 		const struct smart_attribute *attribute = &smart->attribute[counter->id];
 		uint64_t raw = attribute->raw & ((UINT64_C(1) << counter->bits) - 1);
 
-		if (attribute->known && has_meaning(counter, smart) && !is_ignored(counter->id, name, config))
+		if (attribute->known && has_meaning(counter, smart) && !is_ignored(counter->id, attribute->name, name, config))
 			worst = fmax(worst, rate_of(counter, raw));
 	}
 	return worst;

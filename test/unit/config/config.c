@@ -72,7 +72,7 @@ static void every_directive_is_understood(void **state)
 				     "disk d1 /d/1///\ndata d2 /d/with blank # no comment\nextra boot /\n"
 				     "exclude *.tmp\ninclude /a b/\nnohidden\nblock_size 16\nhash_size 8\nautosave 500\n"
 				     "pool /pool\nshare //host/x\nsmartctl d1 -d sat %s\nsmartctl 2-parity -d nvme\n"
-				     "smartctl boot -x\nsmartignore * 5 197\nsmartignore d2 1\ntemp_limit 50\ntemp_sleep 7\n"
+				     "smartctl boot -x\nsmartignore * 5 197\nsmartignore d2 1 Power_On_Hours\ntemp_limit 50\ntemp_sleep 7\n"
 				     "snapshot\nthreshold_removed 5%\nthreshold_removed 50\nthreshold_updated 10%\n");
 
 	(void)state;
@@ -101,6 +101,9 @@ static void every_directive_is_understood(void **state)
 	assert_string_equal(config->smart_ignore[0].name, "*");
 	assert_int_equal(config->smart_ignore[0].count, 2);
 	assert_int_equal(config->smart_ignore[0].id[1], 197);
+	assert_int_equal(config->smart_ignore[1].id[0], 1);
+	assert_null(config->smart_ignore[1].word[0]);
+	assert_string_equal(config->smart_ignore[1].word[1], "Power_On_Hours");
 	assert_int_equal(config->temp_limit, 50);
 	assert_int_equal(config->temp_sleep_minutes, 7);
 	assert_true(config->snapshot);
@@ -198,6 +201,7 @@ static void what_is_wrong_is_said_in_one_line_with_its_number(void **state)
 		{ BASE "smartctl d1 %\n", 4, "%s" },
 		{ BASE "smartignore d1 0\n", 4, "255" }, { BASE "smartignore d1 256\n", 4, "255" },
 		{ BASE "smartignore d1 1 2 3 4 5\n", 4, "four" }, { BASE "smartignore d1 x\n", 4, "255" },
+		{ BASE "smartignore d1 A_b 2 3 4 C_d\n", 4, "four" }, { BASE "smartignore d1 A_b _x\n", 4, "255" },
 		/* rest */
 		{ BASE "blocksize 64 # KiB\n", 4, "# KiB" }, { BASE "nohidden # all\n", 4, "# all" },
 		{ BASE "snapshot yes\n", 4, "yes" }, { BASE "temp_limit 50 C\n", 4, "'C'" },

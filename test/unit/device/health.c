@@ -104,7 +104,7 @@ static void the_timeouts_of_seagate_are_not_counted(void **state)
 static void smartignore_leaves_attributes_out(void **state)
 {
 	char d1[] = "d1", all[] = "*";
-	struct smart_ignore ignore[] = { { d1, { 197, 198 }, 2 }, { all, { 5 }, 1 } };
+	struct smart_ignore ignore[] = { { .name = d1, .id = { 197, 198 }, .count = 2 }, { .name = all, .id = { 5 }, .count = 1 } };
 	struct config config = { .smart_ignore = ignore, .smart_ignore_count = 2 };
 	struct smart smart = disk_with(197, 8);
 
@@ -115,6 +115,19 @@ static void smartignore_leaves_attributes_out(void **state)
 	assert_true(health_rate(&smart, "d2", &config) < 0);
 	smart = disk_with(187, 8);
 	assert_true(health_rate(&smart, "d1", &config) == rate_of(187, 8));
+}
+
+static void smartignore_knows_attributes_by_their_name_too(void **state)
+{
+	char all[] = "*", word[] = "Current_Pending_Sector";
+	struct smart_ignore ignore = { .name = all, .word = { word }, .count = 1 };
+	struct config config = { .smart_ignore = &ignore, .smart_ignore_count = 1 };
+	struct smart smart = disk_with(197, 8);
+
+	(void)state;
+	assert_true(health_rate(&smart, "d1", &config) == rate_of(197, 8));
+	strcpy(smart.attribute[197].name, word);
+	assert_true(health_rate(&smart, "d1", &config) < 0);
 }
 
 static void a_chance_is_between_none_and_all(void **state)
@@ -156,6 +169,7 @@ int main(void)
 		cmocka_unit_test(the_upper_bytes_of_a_raw_value_mean_something_else),
 		cmocka_unit_test(the_timeouts_of_seagate_are_not_counted),
 		cmocka_unit_test(smartignore_leaves_attributes_out),
+		cmocka_unit_test(smartignore_knows_attributes_by_their_name_too),
 		cmocka_unit_test(a_chance_is_between_none_and_all),
 		cmocka_unit_test(losses_follow_the_usual_formula),
 		cmocka_unit_test(with_parity_for_every_disk_nothing_is_lost),
