@@ -101,7 +101,7 @@ AM_TESTS_ENVIRONMENT = \
 
 EXTRA_DIST += \
 	$(test_scripts) \
-	test/package/packages.sh \
+	test/package/packages.sh test/cross/program.sh \
 	test/layers test/layers.awk test/vectors test/fixtures test/smart \
 	test/e2e/lib.sh test/interop/lib.sh test/random/run.py test/cases \
 	test/oracle/raidref.py test/oracle/content-dump.py test/oracle/wrapper-check.py test/oracle/later test/oracle/make-array.sh \
