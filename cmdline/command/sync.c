@@ -343,15 +343,13 @@ static bool may_move(const struct session *session, enum run_end end)
 	return none;
 }
 
-/* Where -R or -W wants the array to end. */
+/* Where -R or -W wants the array to end, if that can be. */
 static stripe_t wanted_end(const struct array *array, const struct options *options)
 {
-	stripe_t end = array_stripe_count(array);
+	stripe_t end = array_stripe_count(array), least = moves_least_end(array);
 	stripe_t tail = (options->realloc_tail_bytes + array->block_size - 1) / array->block_size;
 
-	if (options->force_realloc)
-		return moves_least_end(array);
-	return tail < end ? end - tail : 0;
+	return options->force_realloc || tail > end - least ? least : end - tail;
 }
 
 /* One step after the other, each as long as it finds files. */
@@ -366,7 +364,7 @@ static struct moves *plan_moves(struct sync *sync)
 		sync->step = options->force_realloc		    ? MOVE_WHOLE
 			     : options->realloc_tail_bytes != 0 ? MOVE_TAIL
 							     : MOVE_END;
-		sync->tail = wanted_end(array, options);
+		sync->tail = sync->step != MOVE_END ? wanted_end(array, options) : 0;
 	}
 	if (sync->step == MOVE_WHOLE && (moves = moves_plan_whole(array, most)) == NULL)
 		sync->step = MOVE_TAIL;

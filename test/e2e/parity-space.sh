@@ -131,7 +131,7 @@ expect 0 sync
 expect 0 sync
 says "Nothing to do"
 [ "$(size)" = 14336 ] || fail "the parity has $(size) bytes"
-expect 0 -W 3k sync
+expect 0 -W 9G sync
 says "Moving 1 files to other places"
 [ "$(size)" = 11264 ] || fail "the parity has $(size) bytes"
 proven
