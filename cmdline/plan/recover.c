@@ -140,10 +140,12 @@ static bool subset_next(struct recover *r)
 
 static bool subset_first(struct recover *r, unsigned size)
 {
+	if (size > r->levels)
+		return false;
 	r->subset_size = size;
 	for (unsigned i = 0; i < size; i++)
 		r->subset[i] = i;
-	return size <= r->levels;
+	return true;
 }
 
 /* ---- levels of different times */
