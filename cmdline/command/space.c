@@ -84,6 +84,15 @@ static void refresh_level(const struct array *array, struct level *level)
 	report(EV_FSINFO_PARITY, level->name, sum.total_bytes, sum.free_bytes);
 }
 
+static void log_extra(const struct config *config)
+{
+	struct os_space space;
+
+	for (unsigned e = 0; e < config->extra_count && report_has_log(); ++e)
+		if (os_space(config->extra[e].dir, &space) == 0)
+			report(EV_FSINFO_EXTRA, config->extra[e].name, space.total_bytes, space.free_bytes);
+}
+
 void space_refresh(struct session *session)
 {
 	struct array *array = session->array;
@@ -92,4 +101,5 @@ void space_refresh(struct session *session)
 		refresh_disk(array, array->disk[d]);
 	for (level_t l = 0; l < array->level_count; ++l)
 		refresh_level(array, &array->level[l]);
+	log_extra(session->config);
 }

@@ -4,7 +4,7 @@
 ours || skip "the peer of Debian has not all of these"
 story "what programs that run this one ask for: --gui-*, and the commands for tests"
 
-array 2 2 "pool $W/pool/" "share /far/away"
+array 2 2 "extra spare $W" "pool $W/pool/" "share /far/away"
 mkdir "$W/pool"
 put "$W/d1/film" 30000
 put "$W/d2/music" 12000
@@ -29,6 +29,7 @@ for command in diff sync "-p full scrub"; do
 	expect 0 -l "$W/log" $command
 	for name in data:d1 data:d2 parity:parity parity:2-parity; do
 		grep -Eqx "fsinfo_${name/:/_split:}:[0-9]+:[0-9]+:[a-z0-9.]*:.*" "$W/log" || fail "$command: no fsinfo split of $name"
+		grep -Eqx "fsinfo_extra:spare:[0-9]+:[0-9]+" "$W/log" || fail "$command: no fsinfo of the extra disk"
 		grep -Eqx "fsinfo_$name:[0-9]+:[0-9]+" "$W/log" || fail "$command: no fsinfo of $name"
 	done
 done
