@@ -14,6 +14,13 @@ typedef struct {
 	vec high;
 } split, factor;
 
+/* Clang has the sums of 3, 5 and 6 levels in memory without it, and takes up to 1.4 times as long. */
+#if !defined(RAID_SIMDE)
+#define KEEP(v) __asm__("" : "+x"(v))
+#else
+#define KEEP(v) (void)(v)
+#endif
+
 #define LOAD(p)		 _mm256_load_si256((const vec *)(const void *)(p))
 #define STORE(p, v)	 _mm256_store_si256((vec *)(void *)(p), v)
 #define XOR(a, b)	 _mm256_xor_si256(a, b)
@@ -36,7 +43,17 @@ static inline __attribute__((always_inline)) TARGET split split_masked(vec v, ve
 #define TABLE(t)	 _mm256_broadcastsi128_si256(_mm_load_si128((const __m128i *)(const void *)(t)))
 #define LOOKUP(t, s)	 _mm256_shuffle_epi8(t, s)
 #define FACTOR(c)	 ((factor){ TABLE(gf_factor[c].nibble[0]), TABLE(gf_factor[c].nibble[1]) })
-#define MUL_ADD(s, f, p) XOR3(s, LOOKUP((f).low, (p).low), LOOKUP((f).high, (p).high))
+
+/* In this order a product takes one register beside the sum; compilers would rather add both halves first, and then put a
+ * sum into memory: 4 levels 1.1 times faster. */
+static inline __attribute__((always_inline)) TARGET vec add_product(vec s, factor f, split p)
+{
+	s = XOR(s, LOOKUP(f.low, p.low));
+	KEEP(s);
+	return XOR(s, LOOKUP(f.high, p.high));
+}
+
+#define MUL_ADD(s, f, p) add_product(s, f, p)
 
 /* A shuffle gives 0 where the top bit of the index is set: of a table full of 0x1d it takes the reduction
  * for all the bytes that need none. So 0x1d is added to every byte, and BIAS = 2 * BIAS + 0x1d. */

@@ -11,6 +11,7 @@
  *	MUL_ADD(s, f, p)	s + the product of a split vector with a factor
  *	DOUBLE_ADD(v, d), BIAS	2 * v + d + 3 * BIAS; BIAS may be 0
  *	TIMES_POWER(v, n)	2^n * v, n <= 4, where that is less than a product; may be left out
+ *	KEEP(v)			have it in a register here; may be left out
  *	VECS(rows)		vectors in flight per row: as many as the registers have room for
  *	PASS_TERMS(rows)	terms in a pass, at most; may be left out
  *	XOR_AHEAD		bytes that an XOR asks for ahead; may be left out
@@ -38,6 +39,9 @@
 #endif
 #ifndef SPLIT_IN
 #define SPLIT_IN(rows, v) SPLIT(v)
+#endif
+#ifndef KEEP
+#define KEEP(v) (void)(v)
 #endif
 #define MUL(f, p) MUL_ADD(ZERO(), f, p)
 
@@ -165,7 +169,21 @@ INLINE void NAME(solve_step)(const struct shape shape, const struct target *targ
 	}
 }
 
-/* What the passes before came to, Q doubled once per column since then; or nothing. */
+/* What the passes before came to, Q doubled once per column since then. */
+INLINE void NAME(go_on)(const struct shape shape, const struct target *target, size_t at, vec sum[][VECS_MAX])
+{
+	const int q = NAME(row_of_q)(shape);
+
+	UNROLL for (int r = 0; r < shape.rows; ++r)
+		UNROLL for (int k = 0; k < shape.vecs; ++k)
+			sum[r][k] = LOAD(target->before[r] + at % TILE + STEP(k));
+	if (q >= 0)
+		UNROLL for (int k = 0; k < shape.vecs; ++k)
+			for (unsigned gap = target->gap; gap > 1; --gap)
+				sum[q][k] = DOUBLE_ADD(sum[q][k], ZERO());
+}
+
+/* What a sum starts from: nothing, or what the passes before came to. */
 INLINE void NAME(start)(const struct shape shape, const struct target *target, size_t at, vec sum[][VECS_MAX])
 {
 	const int q = NAME(row_of_q)(shape);
@@ -176,15 +194,11 @@ INLINE void NAME(start)(const struct shape shape, const struct target *target, s
 	if (q >= 0)
 		UNROLL for (int k = 0; k < shape.vecs; ++k)
 			sum[q][k] = FILL(BIAS);
-	if (target->before == NULL)
-		return;
+	if (target->before != NULL)
+		NAME(go_on)(shape, target, at, sum);
 	UNROLL for (int r = 0; r < shape.rows; ++r)
 		UNROLL for (int k = 0; k < shape.vecs; ++k)
-			sum[r][k] = LOAD(target->before[r] + at % TILE + STEP(k));
-	if (q >= 0)
-		UNROLL for (int k = 0; k < shape.vecs; ++k)
-			for (unsigned gap = target->gap; gap > 1; --gap)
-				sum[q][k] = DOUBLE_ADD(sum[q][k], ZERO());
+			KEEP(sum[r][k]);
 }
 
 /* Take BIAS away, and multiply by what is left: 2^(first column). */
