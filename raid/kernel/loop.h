@@ -464,7 +464,8 @@ TARGET static void NAME(solve)(const struct raid_sum *sum, const struct matrix *
 #endif
 
 /* One pass over [from, to) with the number of sources known: all pointers are in registers. Bytes `ahead` of it are asked
- * for, unless it is 0. */
+ * for, unless it is 0. A negative offset, that ends at 0, is as fast as this one with steps of 64 bytes: SSE2, AVX2 and
+ * AVX-512 on a Zen 4, 2 to 8 blocks of 4 KiB and 256 KiB, 0.98 to 1.02; 2 of 4 KiB 1.06 (AVX2) and 0.86 (AVX-512). */
 INLINE void NAME(xor_pass)(const int count, const int ahead, const uint8_t *const *in, size_t from, size_t to,
 			   uint8_t *out)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* raid/ against ISA-L, and against the speed test of another program, in one process.
  *
- *	raid-vs [-k KERNEL] [-p PROGRAM] [-r ROUNDS] [-d DISKS] [-w L2|L3|memory]
+ *	raid-vs [-k KERNEL] [-r ROUNDS] [-d DISKS] [-w L2|L3|memory]
+ *	raid-vs [-k KERNEL] [-r ROUNDS] -p PROGRAM
  *
  * Whoever is compared takes turns, round by round; what is printed are the minimum, median and maximum of the
  * ratios of the rounds: over 1, ours is faster. Timing is by the CPU time of this thread; each turn begins with a run
@@ -13,9 +14,11 @@
  *	gcc -O2 -I. -o raid-vs test/bench/raid-vs.c raid/libraid.a -lisal -lpthread */
 #include <isa-l/erasure_code.h>
 #include <isa-l/raid.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -223,11 +226,11 @@ static void their_rec_q(struct bench *bench)
 
 /* ---- measuring ---- */
 
-static double cpu_seconds(void)
+static double seconds_of(clockid_t clock)
 {
-	struct timespec t;
+	struct timespec t = { 0 };
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	clock_gettime(clock, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
@@ -237,10 +240,10 @@ static double turn(struct bench *bench, bench_fn *run)
 	double begin;
 
 	run(bench);
-	begin = cpu_seconds();
+	begin = seconds_of(CLOCK_THREAD_CPUTIME_ID);
 	for (unsigned i = 0; i < repeat; ++i)
 		run(bench);
-	return (cpu_seconds() - begin) / repeat;
+	return (seconds_of(CLOCK_THREAD_CPUTIME_ID) - begin) / repeat;
 }
 
 static int by_value(const void *a, const void *b)
@@ -395,46 +398,106 @@ static int parse_line(const char *line, char name[16], double *best)
 	return *best > 0;
 }
 
-/* Its table has 8 disks and blocks of 256 KiB, in MB/s. Ours are measured in the same way, after each line. */
-static void run_peer(const char *program)
+/* Megabytes a second of data, as its table has them: the mean of half a second. */
+static double mean_rate(struct bench *bench, bench_fn *run)
 {
-	static const struct {
-		const char *name;
-		bench_fn *run;
-		unsigned levels;
-	} row[] = {
-		{ "gen1", our_gen, 1 }, { "gen2", our_gen, 2 }, { "gen3", our_gen, 3 }, { "gen4", our_gen, 4 },
-		{ "gen5", our_gen, 5 }, { "gen6", our_gen, 6 }, { "rec1", our_rec, 1 }, { "rec2", our_rec, 2 },
-		{ "rec3", our_rec, 3 }, { "rec4", our_rec, 4 }, { "rec5", our_rec, 5 }, { "rec6", our_rec, 6 },
-	};
-	char command[4096], line[256], name[16];
-	struct bench bench;
+	double begin, seconds;
+	unsigned runs = 0;
+
+	run(bench);
+	begin = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+	do {
+		run(bench);
+		++runs;
+		seconds = seconds_of(CLOCK_THREAD_CPUTIME_ID) - begin;
+	} while (seconds < 0.5);
+	return (double)bench->disks * (double)bench->size * runs / seconds / 1e6;
+}
+
+static FILE *start_peer(const char *program, pid_t *pid)
+{
+	int end[2];
+
+	if (pipe(end) != 0)
+		return NULL;
+	*pid = fork();
+	if (*pid == 0) {
+		dup2(end[1], STDOUT_FILENO);
+		close(end[0]);
+		execlp("stdbuf", "stdbuf", "-oL", program, "-T", (char *)NULL);
+		_exit(127);
+	}
+	close(end[1]);
+	return fdopen(end[0], "r");
+}
+
+struct peer_row {
+	const char *name;
+	bench_fn *run;
+	unsigned levels;
+	unsigned count;
+	double ratio[ROUNDS_MAX];
+};
+
+static struct peer_row peer_table[] = {
+	{ .name = "gen1", .run = our_gen, .levels = 1 }, { .name = "gen2", .run = our_gen, .levels = 2 },
+	{ .name = "gen3", .run = our_gen, .levels = 3 }, { .name = "gen4", .run = our_gen, .levels = 4 },
+	{ .name = "gen5", .run = our_gen, .levels = 5 }, { .name = "gen6", .run = our_gen, .levels = 6 },
+	{ .name = "rec1", .run = our_rec, .levels = 1 }, { .name = "rec2", .run = our_rec, .levels = 2 },
+	{ .name = "rec3", .run = our_rec, .levels = 3 }, { .name = "rec4", .run = our_rec, .levels = 4 },
+	{ .name = "rec5", .run = our_rec, .levels = 5 }, { .name = "rec6", .run = our_rec, .levels = 6 },
+};
+
+#define PEER_ROWS (sizeof(peer_table) / sizeof(peer_table[0]))
+
+/* Its table has 8 disks and blocks of 256 KiB. After each of its lines it is stopped, and ours is measured. It measures by
+ * the clock on the wall: what is counted is by the part of the processor that it had while it made the line. */
+static void take_peer_turn(struct bench *bench, const char *program)
+{
+	char line[256], name[16];
 	double theirs;
-	FILE *f;
+	clockid_t its_time;
+	pid_t pid;
+	FILE *f = start_peer(program, &pid);
+	double wall = seconds_of(CLOCK_MONOTONIC), cpu = 0;
 
-	snprintf(command, sizeof(command), "%s -T 2> /dev/null", program);
-	f = popen(command, "r");
-	if (f == NULL)
+	if (f == NULL || clock_getcpuclockid(pid, &its_time) != 0)
 		return;
-	set_up(&bench, 8, 256 << 10, 0);
-	printf("\n8 disks, blocks of 256 KiB, against the best of each line of '%s -T'\n", program);
-	while (fgets(line, sizeof(line), f) != NULL)
-		for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); ++i) {
-			double best = 1e9;
+	while (fgets(line, sizeof(line), f) != NULL) {
+		const double share = (seconds_of(its_time) - cpu) / (seconds_of(CLOCK_MONOTONIC) - wall);
 
-			if (!parse_line(line, name, &theirs) || strcmp(name, row[i].name) != 0)
+		kill(pid, SIGSTOP);
+		for (size_t i = 0; i < PEER_ROWS; ++i) {
+			struct peer_row *row = &peer_table[i];
+
+			if (!parse_line(line, name, &theirs) || strcmp(name, row->name) != 0)
 				continue;
-			set_levels(&bench, row[i].levels);
-			encode_all(&bench);
-			for (unsigned r = 0; r < rounds; ++r) {
-				double mine = turn(&bench, row[i].run);
-
-				best = mine < best ? mine : best;
-			}
-			printf("  %-12s %5.2f  (%.1f and %.1f GB/s)\n", name, 8.0 * (256 << 10) / best / theirs / 1e6,
-			       8.0 * (256 << 10) / best / 1e9, theirs / 1e3);
+			set_levels(bench, row->levels);
+			encode_all(bench);
+			row->ratio[row->count++] = mean_rate(bench, row->run) * share / theirs;
 		}
-	pclose(f);
+		cpu = seconds_of(its_time);
+		wall = seconds_of(CLOCK_MONOTONIC);
+		kill(pid, SIGCONT);
+	}
+	fclose(f);
+	waitpid(pid, NULL, 0);
+}
+
+static void run_peer(const char *program, unsigned times)
+{
+	struct bench bench;
+
+	set_up(&bench, 8, 256 << 10, 0);
+	for (unsigned t = 0; t < times; ++t)
+		take_peer_turn(&bench, program);
+	printf("\n8 disks, blocks of 256 KiB, against the best of each line of '%s -T', %u times\n", program, times);
+	for (struct peer_row *row = peer_table; row < peer_table + PEER_ROWS; ++row) {
+		qsort(row->ratio, row->count, sizeof(row->ratio[0]), by_value);
+		if (row->count != 0)
+			printf("  %-12s %5.2f %5.2f %5.2f\n", row->name, row->ratio[0], row->ratio[row->count / 2],
+			       row->ratio[row->count - 1]);
+	}
 	tear_down(&bench);
 }
 
@@ -447,12 +510,26 @@ static const struct isal *isal_for(const char *kernel)
 	return &isal_table[i];
 }
 
-int main(int argc, char *argv[])
+/* All sets, or those of so many disks, or of one place. */
+static void run_isal(unsigned only, const char *where)
 {
 	static const unsigned disks[] = { 4, 8, 24 };
 	static const struct { const char *name; size_t size, memory; } place[] = {
 		{ "L2", 4 << 10, 0 }, { "L3", 256 << 10, 0 }, { "memory", 256 << 10, MEMORY },
 	};
+
+	isal = isal_for(raid_choice(RAID_ENCODE).kernel);
+	printf("kernel %s, ISA-L with %s; ratios: minimum, median, maximum\n", raid_choice(RAID_ENCODE).kernel, isal->name);
+	if (where == NULL && only == 0)
+		run_xor();
+	for (unsigned i = 0; i < 3; ++i)
+		for (unsigned k = 0; k < 3; ++k)
+			if ((only == 0 || only == disks[i]) && (where == NULL || strcmp(where, place[k].name) == 0))
+				run_set(disks[i], place[k].size, place[k].memory, place[k].name);
+}
+
+int main(int argc, char *argv[])
+{
 	const char *peer = NULL, *where = NULL;
 	unsigned only = 0;
 	int option;
@@ -473,15 +550,9 @@ int main(int argc, char *argv[])
 	}
 	if (rounds == 0)
 		rounds = 1;
-	isal = isal_for(raid_choice(RAID_ENCODE).kernel);
-	printf("kernel %s, ISA-L with %s; ratios: minimum, median, maximum\n", raid_choice(RAID_ENCODE).kernel, isal->name);
-	if (where == NULL && only == 0)
-		run_xor();
-	for (unsigned i = 0; i < 3; ++i)
-		for (unsigned k = 0; k < 3; ++k)
-			if ((only == 0 || only == disks[i]) && (where == NULL || strcmp(where, place[k].name) == 0))
-				run_set(disks[i], place[k].size, place[k].memory, place[k].name);
 	if (peer != NULL)
-		run_peer(peer);
+		run_peer(peer, rounds);
+	else
+		run_isal(only, where);
 	return 0;
 }
