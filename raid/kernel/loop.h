@@ -474,8 +474,9 @@ INLINE void NAME(xor_pass)(const int count, const int ahead, const uint8_t *cons
 	UNROLL for (int i = 0; i < count; ++i)
 		source[i] = in[i];
 	for (size_t at = from; at < to; at += 64) {
-		UNROLL for (int i = 0; ahead != 0 && i < count; ++i)
-			__builtin_prefetch(source[i] + at + ahead);
+		if (ahead != 0)
+			UNROLL for (int i = 0; i < count; ++i)
+				__builtin_prefetch(source[i] + at + ahead);
 		UNROLL for (size_t k = at; k < at + 64; k += sizeof(vec)) {
 			vec sum = LOAD(source[0] + k);
 
