@@ -27,6 +27,7 @@
 #include "stripe/job_hash.h"
 #include "stripe/job_sync.h"
 
+#define LOG_BYTES_MAX		(UINT64_C(256) << 20)	/* then the content is saved */
 #define EXIT_THRESHOLD		2
 #define TIME_GRAIN_SECONDS	2	/* of the coarsest file system, FAT */
 #define MOVED_BYTES_MAX		(UINT64_C(4) << 30)	/* by one run, to shorten the parity: half a minute of a disk */
@@ -243,11 +244,19 @@ static int save(void *argument)
 	return 0;
 }
 
+static int autosave(void *argument)
+{
+	report(EV_STEP_AUTOSAVE);
+	return save(argument);
+}
+
 /* Parity durable, then the log that tells how far it is right. */
 static int checkpoint(void *argument)
 {
 	struct sync *sync = argument;
 
+	if (journal_is_full(sync->journal))
+		return autosave(sync);
 	if (end_first_save(sync) < 0 || make_parity_durable(sync) < 0)
 		return -1;
 	journal_append(sync->journal);
@@ -259,12 +268,6 @@ static void note_done(void *argument, stripe_t at)
 	struct sync *sync = argument;
 
 	journal_note(sync->journal, at);
-}
-
-static int autosave(void *argument)
-{
-	report(EV_STEP_AUTOSAVE);
-	return save(argument);
 }
 
 /* Compute and write the parity of these stripes. The pace has begun. */
@@ -299,7 +302,7 @@ static enum run_end run_changes(struct sync *sync)
 	sync->pace.save = autosave;
 	if (!session->options->test.skip_content_write) {
 		sync->journal = journal_new((const char *const *)session->config->content, session->config->content_count,
-					    array);
+					    array, LOG_BYTES_MAX);
 		sync->pace.checkpoint = checkpoint;
 		job.done = note_done;
 		job.done_argument = sync;

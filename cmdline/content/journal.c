@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -18,7 +19,6 @@
 
 #define MAGIC		"SNAPLOG1"
 #define HEADER_BYTES	24	/* magic, tail, size, checksum */
-#define LOG_BYTES_MAX	(UINT64_C(4) << 30)
 
 enum { FLAG_BAD = 1, FLAG_REHASH = 2, FLAG_JUST_SYNCED = 4 };
 
@@ -35,6 +35,9 @@ struct journal {
 	struct log *log;
 	unsigned count;
 	struct buf noted;	/* payload of the next chunk */
+	uint64_t bytes;		/* of the chunks before it */
+	uint64_t limit;		/* see journal_is_full */
+	uint64_t content_bytes;	/* size of the content file that the logs continue; 0: none has begun */
 };
 
 /* ---- writing ---- */
@@ -46,13 +49,14 @@ static void put_integer(struct buf *out, uint64_t value)
 	buf_char(out, (char)(value | 0x80));
 }
 
-struct journal *journal_new(const char *const *path, unsigned count, const struct array *array)
+struct journal *journal_new(const char *const *path, unsigned count, const struct array *array, uint64_t limit)
 {
 	struct journal *journal = mem_zalloc(sizeof(*journal));
 
 	journal->array = array;
 	journal->content = path;
 	journal->count = count;
+	journal->limit = limit;
 	journal->log = mem_zalloc((count + 1) * sizeof(*journal->log));
 	for (unsigned i = 0; i < count; ++i)
 		journal->log[i] = (struct log){ path_add_suffix(path[i], ".log"), -1, false };
@@ -109,7 +113,7 @@ static void put_chunk(struct buf *out, const struct buf *payload)
 }
 
 /* The content file as it is now, and the disks by the numbers of this log. */
-static int put_header(const struct journal *journal, unsigned i, struct buf *out)
+static int put_header(struct journal *journal, unsigned i, struct buf *out)
 {
 	struct buf names = { NULL, 0, 0 };
 	uint8_t head[HEADER_BYTES];
@@ -117,6 +121,7 @@ static int put_header(const struct journal *journal, unsigned i, struct buf *out
 	uint32_t tail;
 	int rc = copy_ending(journal->content[i], &tail, &size) ? 0 : -1;
 
+	journal->content_bytes = size;
 	memcpy(head, MAGIC, 8);
 	le32_store(head + 8, tail);
 	le64_store(head + 12, size);
@@ -141,6 +146,10 @@ static int append_to(struct journal *journal, unsigned i)
 	bool fresh = log->fd < 0;
 	int rc = -1;
 
+	if (journal->noted.size > UINT32_MAX) {
+		errno = EFBIG;
+		goto out;
+	}
 	if (fresh) {
 		unlink(log->path);
 		log->fd = os_create_new(log->path, 0600);
@@ -158,7 +167,7 @@ out:
 
 void journal_append(struct journal *journal)
 {
-	if (journal->noted.size == 0 || journal->noted.size > UINT32_MAX)
+	if (journal->noted.size == 0)
 		return;
 	for (unsigned i = 0; i < journal->count; ++i) {
 		struct log *log = &journal->log[i];
@@ -171,11 +180,21 @@ void journal_append(struct journal *journal)
 		log->fd = -1;
 		unlink(log->path);
 	}
+	journal->bytes += journal->noted.size;
 	buf_clear(&journal->noted);
+}
+
+bool journal_is_full(const struct journal *journal)
+{
+	uint64_t bytes = journal->bytes + journal->noted.size;
+
+	return bytes > journal->limit && bytes > journal->content_bytes;
 }
 
 void journal_restart(struct journal *journal)
 {
+	journal->bytes = 0;
+	journal->content_bytes = 0;
 	buf_clear(&journal->noted);
 	for (unsigned i = 0; i < journal->count; ++i) {
 		os_close(journal->log[i].fd);
@@ -197,23 +216,51 @@ static bool next_chunk(struct cursor *in, struct cursor *chunk)
 	return true;
 }
 
-static bool fits(const struct buf *log, uint32_t tail, uint64_t size)
-{
-	const uint8_t *head = (const uint8_t *)log->data;
+/* A log in memory. */
+struct view {
+	const uint8_t *data;	/* NULL: there is none */
+	size_t size;
+};
 
-	return log->size >= HEADER_BYTES && memcmp(head, MAGIC, 8) == 0 && le32_load(head + 8) == tail &&
+/* One that cannot be read is told of: what is in it is missed. */
+static void view_open(struct view *log, const char *path)
+{
+	int fd = os_open_read(path);
+	struct stat st;
+
+	*log = (struct view){ NULL, 0 };
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= HEADER_BYTES) {
+		log->size = (size_t)st.st_size;
+		log->data = (uint64_t)st.st_size <= SIZE_MAX ? os_map(fd, log->size) : NULL;
+		if (log->data == NULL)
+			report(EV_JOURNAL_READ, path, strerror((uint64_t)st.st_size <= SIZE_MAX ? errno : EFBIG));
+	} else if (fd < 0 && errno != ENOENT && errno != ENOTDIR) {
+		report(EV_JOURNAL_READ, path, strerror(errno));
+	}
+	os_close(fd);
+}
+
+static void view_close(struct view *log)
+{
+	os_unmap(log->data, log->size);
+	*log = (struct view){ NULL, 0 };
+}
+
+static bool fits(const struct view *log, uint32_t tail, uint64_t size)
+{
+	const uint8_t *head = log->data;
+
+	return head != NULL && memcmp(head, MAGIC, 8) == 0 && le32_load(head + 8) == tail &&
 	       le64_load(head + 12) == size && crc32c(0, head, 20) == le32_load(head + 20);
 }
 
-static struct cursor after_header(const struct buf *log)
+static struct cursor after_header(const struct view *log)
 {
-	const uint8_t *data = (const uint8_t *)log->data;
-
-	return (struct cursor){ .at = data + HEADER_BYTES, .end = data + log->size };
+	return (struct cursor){ .at = log->data + HEADER_BYTES, .end = log->data + log->size };
 }
 
 /* Bytes of whole chunks. */
-static size_t whole_bytes(const struct buf *log)
+static size_t whole_bytes(const struct view *log)
 {
 	struct cursor in = after_header(log), chunk;
 	size_t bytes = 0;
@@ -329,7 +376,7 @@ static bool replay_stripe(struct cursor *in, struct disk *const *disk, unsigned 
 }
 
 /* Bring the array to what the log tells. Returns the number of stripes. */
-static stripe_t replay(const struct buf *log, struct array *array)
+static stripe_t replay(const struct view *log, struct array *array)
 {
 	struct cursor in = after_header(log), chunk;
 	struct disk *disk[COLUMN_MAX];
@@ -347,27 +394,28 @@ static stripe_t replay(const struct buf *log, struct array *array)
 
 void journal_replay(const char *const *path, unsigned count, uint32_t tail, uint64_t size, struct array *array)
 {
-	struct buf best = { NULL, 0, 0 };
+	struct view best = { NULL, 0 };
 	struct bitmap *unsynced;
 	size_t most = 0;
 	stripe_t stripes;
 
 	for (unsigned i = 0; i < count; ++i) {
 		char *name = path_add_suffix(path[i], ".log");
-		struct buf log = { NULL, 0, 0 };
+		struct view log;
 
-		if (os_read_file(name, LOG_BYTES_MAX, &log) == 0 && fits(&log, tail, size) && whole_bytes(&log) > most) {
-			struct buf better = log;
+		view_open(&log, name);
+		if (fits(&log, tail, size) && whole_bytes(&log) > most) {
+			struct view better = log;
 
 			log = best;
 			best = better;
 			most = whole_bytes(&best);
 		}
-		buf_done(&log);
+		view_close(&log);
 		free(name);
 	}
 	stripes = most > 0 ? replay(&best, array) : 0;
-	buf_done(&best);
+	view_close(&best);
 	if (stripes == 0)
 		return;
 	array->changed = true;

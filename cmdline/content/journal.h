@@ -20,8 +20,8 @@
 
 struct journal;
 
-/* A log for each copy of the content file; nothing is written yet. `path` must outlive it. */
-struct journal *journal_new(const char *const *path, unsigned count, const struct array *array);
+/* A log for each copy of the content file; nothing is written yet. `path` must outlive it. `limit`: see below. */
+struct journal *journal_new(const char *const *path, unsigned count, const struct array *array, uint64_t limit);
 void journal_free(struct journal *journal);	/* NULL is fine */
 
 /* The stripe is done: note its state as it is in the array now. It is written by the next append. */
@@ -29,11 +29,14 @@ void journal_note(struct journal *journal, stripe_t at);
 /* Make durable what was noted; the parity must be so already. A log that cannot be written is given up, with a
  * word; the sync goes on without it. */
 void journal_append(struct journal *journal);
+/* Are the logs, with what was noted, longer than the limit and than the content file? Then it is time to save that: to read
+ * and write it costs no more, and a log of days would take room and memory without end. */
+bool journal_is_full(const struct journal *journal);
 /* The content was saved: what was noted is in it, and the next append begins a new log. */
 void journal_restart(struct journal *journal);
 
 /* After loading the content file that ends with `tail` and has `size` bytes: bring the array to what the best
- * fitting log tells. Sets array->changed if there was anything. */
+ * fitting log tells. Sets array->changed if there was anything. A log that cannot be read is told of, and passed over. */
 void journal_replay(const char *const *path, unsigned count, uint32_t tail, uint64_t size, struct array *array);
 /* After saving: the logs beside the copies are of the past. */
 void journal_remove(const char *const *path, unsigned count);

@@ -78,7 +78,7 @@ static void a_stripe_that_was_appended_comes_back_and_no_other(void **state)
 	const uint8_t hash[16] = "the data is this";
 	struct content *content, *again;
 	struct array *array = load(&content), *replayed;
-	struct journal *journal = journal_new(paths, 1, array);
+	struct journal *journal = journal_new(paths, 1, array, 1 << 20);
 	struct info info = { .time = 1600, .just_synced = true };
 
 	(void)state;
@@ -232,6 +232,43 @@ static void a_block_where_no_file_is_is_refused(void **state)
 	expect_unchanged();
 }
 
+static void a_log_longer_than_the_limit_and_the_content_is_full_until_the_content_is_saved(void **state)
+{
+	struct content *content;
+	struct array *array = load(&content);
+	struct journal *journal = journal_new(paths, 1, array, 100);
+	uint32_t tail;
+	uint64_t size;
+	unsigned notes = 0;
+
+	(void)state;
+	assert_true(copy_ending(content_path, &tail, &size));
+	journal_note(journal, 0);
+	assert_false(journal_is_full(journal));
+	for (; !journal_is_full(journal); notes++) {
+		journal_append(journal);
+		journal_note(journal, 0);
+		assert_true(notes < 1000);
+	}
+	/* a note of the stripe: its number, time, flags, two disks with state and hash */
+	assert_in_range(notes * 41, size - 41, size + 41);
+	journal_append(journal);
+	assert_true(journal_is_full(journal));
+	journal_restart(journal);
+	assert_false(journal_is_full(journal));
+	journal_free(journal);
+	array_free(array);
+	content_close(content);
+}
+
+static void a_log_that_cannot_be_read_changes_nothing(void **state)
+{
+	(void)state;
+	assert_int_equal(symlink(log_path, log_path), 0);	/* ELOOP */
+	expect_unchanged();
+	unlink(log_path);
+}
+
 static int remove_log(void **state)
 {
 	(void)state;
@@ -252,6 +289,8 @@ int main(void)
 		WITH_CONTENT(a_synced_stripe_without_a_time_is_refused),
 		WITH_CONTENT(half_a_stripe_is_not_taken),
 		WITH_CONTENT(a_stripe_of_which_not_all_files_are_named_is_not_taken),
+		WITH_CONTENT(a_log_longer_than_the_limit_and_the_content_is_full_until_the_content_is_saved),
+		WITH_CONTENT(a_log_that_cannot_be_read_changes_nothing),
 		WITH_CONTENT(a_block_where_no_file_is_is_refused),
 	};
 	int failed;
