@@ -4,7 +4,7 @@
  * Each place holds the hash beside the pointer: a search follows a pointer only where all of the hash is equal, and nothing
  * has to be embedded in the object. Objects of equal hash are all kept, and met in the order they were inserted.
  * Always true: a power of two of places, or none; at most half of them in use.
- * Cost: O(1); an insert that grows is O(n), which tommy_table_reserve() spares. A zeroed table is empty.
+ * Cost: O(1), and a step for each object of the same hash before it; an insert that grows is O(n), which tommy_table_reserve() spares. A zeroed table is empty.
  * Memory: aborts if there is none.
  * Threads: none of its own; many may search while none changes it. */
 #ifndef TOMMYDS_TOMMYTABLE_H

@@ -30,11 +30,6 @@ static uint64_t hash_text(const char *text)
 	return tommy_hash_bytes(text, strlen(text));
 }
 
-static uint64_t hash_file_inode(const void *file)
-{
-	return tommy_hash_u64(((const struct file *)file)->inode);
-}
-
 static uint64_t hash_file_path(const void *file)
 {
 	return hash_text(((const struct file *)file)->path);
@@ -78,12 +73,26 @@ static void index_make(struct index *index, const struct tommy_list *list, hash_
 	index->made = true;
 }
 
+/* Not those without an inode, and of equal ones the first: a thousand of them would make a thousand steps of each search. */
+static void index_inodes(struct index *index, const struct tommy_list *files)
+{
+	tommy_table_reserve(&index->table, tommy_list_count(files));
+	for (const struct tommy_node *i = tommy_list_head(files); i != NULL; i = i->next) {
+		struct file *file = i->data;
+		uint64_t hash = tommy_hash_u64(file->inode);
+
+		if (file->inode != 0 && tommy_table_search(&index->table, is_inode, &file->inode, hash) == NULL)
+			tommy_table_insert(&index->table, file, hash);
+	}
+	index->made = true;
+}
+
 static struct file *search_inode(struct match *match, uint64_t inode)
 {
 	if (inode == 0)
 		return NULL;
 	if (!match->inode.made)
-		index_make(&match->inode, &match->tree->disk->files, hash_file_inode);
+		index_inodes(&match->inode, &match->tree->disk->files);
 	return tommy_table_search(&match->inode.table, is_inode, &inode, tommy_hash_u64(inode));
 }
 
