@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Times two programs on slow disks (slow-disks.sh), in turn, step by step.
 
-    slow-vs.py OURS PEER [--rounds 5] [--sizes "64 1024" "200 128" "4 65536"]
+    slow-vs.py OURS PEER [--rounds 5] [--sizes "64 1024" "200 128" "4 65536"] [--short]
 
 A round runs all steps with one program, then with the other. For each step: medians of both in seconds, and the
-median, least and greatest of the rounds' ratios peer/ours (above 1: ours is faster). Needs root, as slow-disks.sh.
+median, least and greatest of the rounds' ratios peer/ours (above 1: ours is faster). --short: without check and fix. Needs
+root, as slow-disks.sh.
 """
 import argparse
 import os
@@ -17,11 +18,12 @@ import sys
 STEP = re.compile(r"^(.+?)\s+([0-9.]+) s  exit 0$")
 
 
-def run(binary, size):
+def run(binary, size, short):
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "slow-disks.sh")
-    out = subprocess.run(["bash", script, binary, *size.split()], stdout=subprocess.PIPE, text=True)
+    environment = dict(os.environ, SHORT="1" if short else "")
+    out = subprocess.run(["bash", script, binary, *size.split()], env=environment, stdout=subprocess.PIPE, text=True)
     steps = {m[1]: float(m[2]) for m in map(STEP.match, out.stdout.splitlines()) if m}
-    if out.returncode != 0 or len(steps) != 6:
+    if out.returncode != 0 or len(steps) != (3 if short else 6):
         sys.exit(f"slow-disks.sh {binary} {size} failed:\n{out.stdout}")
     return steps
 
@@ -31,10 +33,11 @@ def main():
     options.add_argument("ours")
     options.add_argument("peer")
     options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--short", action="store_true")
     options.add_argument("--sizes", nargs="+", default=["64 1024", "200 128", "4 65536"])
     given = options.parse_args()
     for size in given.sizes:
-        rounds = [(run(given.ours, size), run(given.peer, size)) for _ in range(given.rounds)]
+        rounds = [(run(given.ours, size, given.short), run(given.peer, size, given.short)) for _ in range(given.rounds)]
         files, kib = size.split()
         print(f"{files} files of {kib} KiB on each disk      ours s   peer s   peer/ours: median (least - greatest)")
         for step in rounds[0][0]:
