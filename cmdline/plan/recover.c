@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* A stripe with no solution must not hold up the others: an attempt costs as much as reading it. */
-#define ATTEMPTS_MAX 1024
+#define ATTEMPTS_MAX 1024	/* with the past as recorded, and once more with zeros for some of it */
 #define SPLIT_BITS_MAX 8	/* as to which levels have which columns as before */
 
 enum { AS_NOW, AS_BEFORE, AS_UNKNOWN };
@@ -53,6 +53,11 @@ static bool is_distinct(const struct recover_block *block, uint8_t choice)
 	return true;
 }
 
+static bool is_few(const struct recover *r)
+{
+	return r->pending_count <= RECOVER_MIXED_MAX;
+}
+
 static void choose_all(struct recover *r, uint8_t choice)
 {
 	memset(r->choice, AS_NOW, sizeof r->choice);
@@ -89,6 +94,20 @@ static bool is_pure(const struct recover *r)
 			before = false;
 	}
 	return now || before;
+}
+
+static bool is_taken_for_empty(const struct recover *r, unsigned column)
+{
+	return r->block[column].past != r->given[column].past;
+}
+
+/* Is everything that is taken for an empty place before also used as that? What is not was tried already. */
+static bool is_emptied(const struct recover *r)
+{
+	for (unsigned i = 0; i < r->pending_count; i++)
+		if (is_taken_for_empty(r, r->pending[i]) && r->choice[r->pending[i]] != AS_BEFORE)
+			return false;
+	return true;
 }
 
 /* Turn the choices into an attempt without levels yet. false: it cannot be solved, or not be proven. */
@@ -210,9 +229,14 @@ static bool assume_split(struct recover *r)
 	}
 	for (unsigned i = 0; i < r->columns; i++) {
 		const struct recover_block *block = &r->block[i];
+		bool same;
 
 		attempt->source[i] = (uint8_t)source_of(block, AS_NOW);
 		attempt->was[i] = (uint8_t)source_of(block, r->choice[i]);
+		/* Another assumption says the same of this column: what is equal in all levels is no matter of split. */
+		same = attempt->was[i] == attempt->source[i] && attempt->was[i] != SOURCE_SOLVED;
+		if (r->split_each && (attempt->old[i] != 0 ? same : is_taken_for_empty(r, i)))
+			return false;
 		if (attempt->source[i] == SOURCE_SOLVED && (in_use & ~attempt->old[i]) != 0) {
 			bool confirm = is_confirmed_by_hash(block, AS_NOW);
 
@@ -254,7 +278,7 @@ static bool mixed_next(struct recover *r)
 {
 	for (; r->mixed_count <= r->levels; r->mixed_count++)
 		while (choose_next(r))
-			if (!is_pure(r) && assume(r, false) && r->attempt.count == r->mixed_count)
+			if (!is_pure(r) && is_emptied(r) && assume(r, false) && r->attempt.count == r->mixed_count)
 				return true;
 	return false;
 }
@@ -271,7 +295,7 @@ static void choose_before(struct recover *r, bool anything)
 /* The first attempt of a step. false: there is none. */
 static bool begin_step(struct recover *r)
 {
-	const bool few = r->pending_count <= RECOVER_MIXED_MAX;
+	const bool few = is_few(r);
 
 	switch (r->step) {
 	case STEP_NEW:
@@ -325,6 +349,36 @@ static bool next_assumption(struct recover *r)
 	return false;
 }
 
+static bool has_past_hash(const struct recover_block *block)
+{
+	return (block->state == BLOCK_CHG || block->state == BLOCK_DELETED) && block->past == PAST_HASH;
+}
+
+/* Begin again, with zeros for other past hashes: all of them, then each part of them if they are few. */
+static bool next_emptied(struct recover *r)
+{
+	unsigned bit = 0, set;
+
+	if (r->emptied == r->emptied_last)
+		return false;
+	if (r->emptied == 0)
+		r->left = ATTEMPTS_MAX;
+	set = r->emptied_last - r->emptied++;
+	for (unsigned i = 0; i < r->pending_count; i++) {
+		struct recover_block *block = &r->block[r->pending[i]];
+
+		*block = r->given[r->pending[i]];
+		if (!has_past_hash(block))
+			continue;
+		if (set & (1u << bit))
+			block->past = PAST_ZERO;
+		bit += is_few(r);
+	}
+	r->subset_size = 0;
+	r->step = STEP_NEW;
+	return true;
+}
+
 /* Other levels, for the same assumption. */
 static bool next_levels(struct recover *r)
 {
@@ -335,8 +389,11 @@ static bool next_levels(struct recover *r)
 
 void recover_begin(struct recover *recover, const struct recover_block *block, unsigned columns, unsigned levels)
 {
+	unsigned hashes = 0;
+
 	memset(recover, 0, sizeof *recover);
-	recover->block = block;
+	recover->given = block;
+	memcpy(recover->block, block, columns * sizeof *block);
 	recover->columns = columns;
 	for (unsigned l = 0; l < LEVEL_MAX; l++)
 		if (levels & (1u << l))
@@ -345,7 +402,9 @@ void recover_begin(struct recover *recover, const struct recover_block *block, u
 		if (block_is_unsynced(block[i].state))
 			recover->pending[recover->pending_count++] = i;
 		recover->may_confirm |= block_has_current_hash(block[i].state) && !block[i].good;
+		hashes += has_past_hash(&block[i]);
 	}
+	recover->emptied_last = (1u << (is_few(recover) ? hashes : hashes > 0)) - 1;
 	recover->left = ATTEMPTS_MAX;
 }
 
@@ -353,13 +412,12 @@ const struct recover_attempt *recover_next(struct recover *recover)
 {
 	struct recover_attempt *attempt = &recover->attempt;
 
-	if (recover->left == 0)
-		return NULL;
+	while (recover->left == 0 || (!next_levels(recover) && !next_assumption(recover)))
+		if (!next_emptied(recover)) {
+			recover->left = 0;
+			return NULL;
+		}
 	recover->left--;
-	if (!next_levels(recover) && !next_assumption(recover)) {
-		recover->left = 0;
-		return NULL;
-	}
 	for (unsigned i = 0; i < attempt->count; i++)
 		attempt->use[i] = recover->level[recover->subset[i]];
 	if (attempt->spare != LEVEL_NONE)

@@ -13,10 +13,12 @@
  *	split		each level by itself: new or old; then also each column of each level
  *
  * "As before" is zeros for a past of zeros or of which nothing is known, or data found elsewhere by the past hash,
- * or else unknown. What a column has now and what it had are two unknowns, if neither is at hand. Any assumption but
- * "new" is only worth an attempt if a solved block has a hash: that alone proves it. A CHG block has
- * no hash of what it should be: old parity agrees on every level with its old data, and after two
- * interruptions parity may hold data of neither hash. So what is solved for it is never proven.
+ * or else unknown. What a column has now and what it had are two unknowns, if neither is at hand. In the end all
+ * of that is tried again with zeros for some or all past hashes: what was deleted is gone from the parity if a
+ * sync died before it was saved, and what a move promised may never have come to it. Any assumption but "new" is
+ * only worth an attempt if a solved block has a hash: that alone proves it. A CHG block has no hash of what it
+ * should be: old parity agrees on every level with its old data, and after two interruptions parity may hold data
+ * of neither hash. So what is solved for it is never proven.
  *
  * Pure: no buffer is looked at. Not thread safe, but each worker may have its own. */
 #ifndef PLAN_RECOVER_H
@@ -57,7 +59,8 @@ struct recover_attempt {
 
 struct recover {
 	/* private */
-	const struct recover_block *block;
+	const struct recover_block *given;
+	struct recover_block block[COLUMN_MAX];	/* as given, but that some had a past of zeros */
 	unsigned columns;
 	unsigned level[LEVEL_MAX], levels;
 	unsigned pending[COLUMN_MAX], pending_count;
@@ -67,6 +70,7 @@ struct recover {
 		STEP_BEGIN, STEP_NEW, STEP_OLD, STEP_SPLIT, STEP_MIXED, STEP_OLD_UNKNOWN, STEP_UNKNOWN,
 		STEP_SPLIT_UNKNOWN, STEP_SPLIT_EACH, STEP_SPLIT_EACH_UNKNOWN, STEP_END
 	} step;
+	unsigned emptied, emptied_last;	/* sets of columns whose past hash was taken for zeros */
 	unsigned mixed_count;		/* STEP_MIXED: unknowns of the mixes tried now */
 	unsigned subset[LEVEL_MAX], subset_size, left;
 	unsigned split;			/* which levels, or columns of levels, are old */

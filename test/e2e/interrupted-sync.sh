@@ -73,6 +73,26 @@ if ours; then
 	[ ! -e "$W/d1/n" ] || cmp "$W/n" "$W/d1/n" || fail "a deleted file was handed out as the new one"
 fi
 
+step "a file is deleted, and a sync dies that has taken it out of the parity; a new one takes its place; then a disk is lost"
+if ours; then
+	rm -rf "$W"/[dpc][0-9]* "$W/c"
+	array 2 1
+	put "$W/d1/hole" 3000
+	put "$W/d1/tail" 3000
+	put "$W/d2/x" 6000
+	run sync
+	rm "$W/d1/hole"
+	run --test-kill-after-sync sync
+	put "$W/d1/new" 3000
+	run --test-kill-before-sync sync
+	remember with_new "$W/d1" "$W/d2"
+	lose "$W/d2"
+	expect 0 fix
+	same with_new "$W/d1" "$W/d2"
+	expect 0 sync
+	synced
+fi
+
 # stopped SIGNAL: a long sync gets the signal at some moment in its work
 stopped()
 {

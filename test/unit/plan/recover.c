@@ -16,24 +16,31 @@
 #define COLUMNS	4	/* at most */
 #define LEVELS	3
 
-/* Every kind of column there is. */
-static const struct recover_block kinds[] = {
-	{ BLOCK_EMPTY, true, PAST_UNKNOWN, false, false },
-	{ BLOCK_BLK, true, PAST_UNKNOWN, false, false },
-	{ BLOCK_BLK, false, PAST_UNKNOWN, false, false },
-	{ BLOCK_CHG, true, PAST_ZERO, false, false },
-	{ BLOCK_CHG, false, PAST_ZERO, false, false },
-	{ BLOCK_CHG, true, PAST_HASH, false, false },
-	{ BLOCK_CHG, false, PAST_HASH, false, false },
-	{ BLOCK_CHG, true, PAST_HASH, false, true },
-	{ BLOCK_CHG, false, PAST_HASH, false, true },
-	{ BLOCK_CHG, true, PAST_HASH, true, false },
-	{ BLOCK_CHG, false, PAST_UNKNOWN, false, false },
-	{ BLOCK_REP, true, PAST_UNKNOWN, false, false },
-	{ BLOCK_REP, false, PAST_UNKNOWN, false, false },
-	{ BLOCK_DELETED, true, PAST_HASH, false, false },
-	{ BLOCK_DELETED, true, PAST_HASH, false, true },
-	{ BLOCK_DELETED, true, PAST_UNKNOWN, false, false },
+/* Every kind of column there is; `empty`: whatever its past hash says, the parity had zeros. */
+static const struct kind {
+	struct recover_block block;
+	bool empty;
+} kinds[] = {
+	{ { BLOCK_EMPTY, true, PAST_UNKNOWN, false, false }, false },
+	{ { BLOCK_BLK, true, PAST_UNKNOWN, false, false }, false },
+	{ { BLOCK_BLK, false, PAST_UNKNOWN, false, false }, false },
+	{ { BLOCK_CHG, true, PAST_ZERO, false, false }, false },
+	{ { BLOCK_CHG, false, PAST_ZERO, false, false }, false },
+	{ { BLOCK_CHG, true, PAST_HASH, false, false }, false },
+	{ { BLOCK_CHG, false, PAST_HASH, false, false }, false },
+	{ { BLOCK_CHG, true, PAST_HASH, false, true }, false },
+	{ { BLOCK_CHG, false, PAST_HASH, false, true }, false },
+	{ { BLOCK_CHG, true, PAST_HASH, true, false }, false },
+	{ { BLOCK_CHG, true, PAST_HASH, false, false }, true },
+	{ { BLOCK_CHG, false, PAST_HASH, false, false }, true },
+	{ { BLOCK_CHG, true, PAST_HASH, true, false }, true },
+	{ { BLOCK_CHG, false, PAST_UNKNOWN, false, false }, false },
+	{ { BLOCK_REP, true, PAST_UNKNOWN, false, false }, false },
+	{ { BLOCK_REP, false, PAST_UNKNOWN, false, false }, false },
+	{ { BLOCK_DELETED, true, PAST_HASH, false, false }, false },
+	{ { BLOCK_DELETED, true, PAST_HASH, false, true }, false },
+	{ { BLOCK_DELETED, true, PAST_HASH, false, false }, true },
+	{ { BLOCK_DELETED, true, PAST_UNKNOWN, false, false }, false },
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -41,6 +48,7 @@ static const struct recover_block kinds[] = {
 struct world {
 	unsigned columns, levels;
 	struct recover_block block[COLUMNS];
+	bool was_empty[COLUMNS];
 	_Alignas(64) uint8_t now[COLUMNS][SIZE];
 	_Alignas(64) uint8_t before[COLUMNS][SIZE];
 	_Alignas(64) uint8_t parity[LEVELS][SIZE];
@@ -52,9 +60,11 @@ struct world {
 /* What nothing is known of was an empty place, or something. */
 static bool unknown_is_empty;
 
-static bool was_empty(const struct recover_block *block)
+static bool was_empty(const struct kind *kind)
 {
-	if (block->state == BLOCK_EMPTY || (block->state == BLOCK_CHG && block->past == PAST_ZERO))
+	const struct recover_block *block = &kind->block;
+
+	if (kind->empty || block->state == BLOCK_EMPTY || (block->state == BLOCK_CHG && block->past == PAST_ZERO))
 		return true;
 	return unknown_is_empty && block_is_unsynced(block->state) && block->past == PAST_UNKNOWN;
 }
@@ -72,16 +82,17 @@ static void fill(uint8_t *data, unsigned seed)
 static void make_world(struct world *world, const size_t kind[COLUMNS])
 {
 	for (unsigned i = 0; i < world->columns; i++) {
-		const struct recover_block *block = &kinds[kind[i]];
+		const struct recover_block *block = &kinds[kind[i]].block;
 
 		world->block[i] = *block;
+		world->was_empty[i] = was_empty(&kinds[kind[i]]);
 		fill(world->now[i], i * 2 + 1);
 		fill(world->before[i], i * 2 + 2);
 		if (block->state == BLOCK_EMPTY || block->state == BLOCK_DELETED)
 			memset(world->now[i], 0, SIZE);
-		if (was_empty(block))
+		if (world->was_empty[i])
 			memset(world->before[i], 0, SIZE);
-		if (block->state == BLOCK_BLK || block->past_is_read)
+		else if (block->state == BLOCK_BLK || block->past_is_read)
 			memcpy(world->before[i], world->now[i], SIZE);
 	}
 }
@@ -208,9 +219,11 @@ static unsigned prove(const struct world *world)
 }
 
 /* Is the contribution of the column at hand, if parity has it as it was (`old`) or as it is? */
-static bool is_at_hand(const struct recover_block *block, bool old)
+static bool is_at_hand(const struct world *world, unsigned column, bool old)
 {
-	if (old && was_empty(block))
+	const struct recover_block *block = &world->block[column];
+
+	if (old && world->was_empty[column])
 		return true;
 	switch (block->state) {
 	case BLOCK_EMPTY:
@@ -273,7 +286,7 @@ static unsigned determined(const struct world *world, unsigned shift)
 			bool was = (world->old[l] & (1u << i)) != 0;
 			bool other = was && world->block[i].state != BLOCK_BLK;
 
-			if (!is_at_hand(&world->block[i], was))
+			if (!is_at_hand(world, i, was))
 				row[rows][i + (other ? COLUMNS : 0)] = raid_coefficient(raid_code(RAID_CAUCHY), l + shift, i + shift);
 		}
 		rows++;
@@ -314,9 +327,10 @@ static void check(struct world *world)
 	proven = prove(world);
 	if ((proven & expected) != expected)
 		for (unsigned i = 0; i < world->columns; i++)
-			print_error("column %u: state %d%s, past %d%s\n", i, (int)world->block[i].state,
+			print_error("column %u: state %d%s, past %d%s%s\n", i, (int)world->block[i].state,
 				    world->block[i].good ? "" : " lost", (int)world->block[i].past,
-				    world->block[i].past_at_hand ? " at hand" : "");
+				    world->block[i].past_at_hand ? " at hand" : "",
+				    world->was_empty[i] ? " (was empty)" : "");
 	if ((proven & expected) != expected)
 		print_error("readable %x, old %x %x %x: expected %x, proven %x\n", world->readable, world->old[0],
 			    world->old[1], world->old[2], expected, proven);
@@ -479,6 +493,11 @@ static void a_hopeless_stripe_ends_soon(void **state)
 						   .past = i < 200 ? PAST_ZERO : PAST_HASH };
 	assert_in_range(count_attempts(block, COLUMN_MAX, 63), 1, 1024);
 	assert_in_range(count_attempts(block, 7, 63), 1, 1024);
+	/* ... also if zeros are tried for what was there. */
+	for (unsigned i = 1; i < COLUMN_MAX; i++)
+		block[i].past = PAST_HASH;
+	assert_in_range(count_attempts(block, COLUMN_MAX, 63), 1, 2048);
+	assert_in_range(count_attempts(block, 7, 63), 1, 2048);
 }
 
 /* A lost block among many new ones, one of which took a place of which nothing is known. */
@@ -508,6 +527,26 @@ static void many_pending_blocks_are_taken_for_new_before_for_unknown(void **stat
 	assert_int_equal(attempt->source[11], SOURCE_SOLVED);
 }
 
+/* A lost block among many new ones in places of deleted ones: a sync without these died before it was saved. */
+static void many_pending_blocks_may_have_places_that_were_emptied(void **state)
+{
+	struct recover_block block[12] = { { .state = BLOCK_BLK } };
+	const struct recover_attempt *attempt;
+	struct recover recover;
+	bool zeros = false;
+
+	(void)state;
+	for (unsigned i = 1; i < 12; i++)
+		block[i] = (struct recover_block){ .state = BLOCK_CHG, .good = true, .past = PAST_HASH };
+	recover_begin(&recover, block, 12, 1);
+	while (!zeros && (attempt = recover_next(&recover)) != NULL) {
+		zeros = attempt->count == 1 && !attempt->parity_is_new;
+		for (unsigned i = 1; i < 12; i++)
+			zeros = zeros && attempt->source[i] == SOURCE_ZERO;
+	}
+	assert_true(zeros);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -518,6 +557,7 @@ int main(void)
 		cmocka_unit_test(more_lost_blocks_than_levels_leave_nothing_to_try),
 		cmocka_unit_test(a_hopeless_stripe_ends_soon),
 		cmocka_unit_test(many_pending_blocks_are_taken_for_new_before_for_unknown),
+		cmocka_unit_test(many_pending_blocks_may_have_places_that_were_emptied),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
