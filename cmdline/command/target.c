@@ -33,11 +33,13 @@ static bool is_inside(const char *dir, const struct stat *root)
 	struct stat st, above;
 	bool inside = false;
 
-	for (bool end = stat(at, &st) < 0; !end && !inside; st = above) {
+	for (bool more = stat(at, &st) == 0; more && !inside;) {
 		char *up = path_join(at, "..");
 
 		inside = same_place(&st, root);
-		end = stat(up, &above) < 0 || same_place(&st, &above);
+		more = stat(up, &above) == 0 && !same_place(&st, &above);
+		if (more)
+			st = above;
 		free(at);
 		at = up;
 	}
@@ -45,15 +47,16 @@ static bool is_inside(const char *dir, const struct stat *root)
 	return inside;
 }
 
+/* Of a disk that is not there, too: its directory may be where it is mounted. */
 static int refuse_inside(const struct session *session, const char *dir)
 {
 	struct stat st;
 
 	for (unsigned i = 0; i < session->array->disk_count; i++) {
 		const struct disk *disk = session->array->disk[i];
+		int root_fd = session->root_fd[disk->column];
 
-		if (session->root_fd[disk->column] < 0 || os_stat(session->root_fd[disk->column], &st) < 0 ||
-		    !is_inside(dir, &st))
+		if ((root_fd < 0 ? stat(disk->dir, &st) : os_stat(root_fd, &st)) < 0 || !is_inside(dir, &st))
 			continue;
 		report(EV_TO_INSIDE, dir, disk->name);
 		return -1;
@@ -171,6 +174,16 @@ static bool is_of_stamp(const struct stat *st, const struct stamp *stamp)
 	return S_ISREG(st->st_mode) && (uint64_t)st->st_size == stamp->size && stamp_has_time(stamp, st);
 }
 
+/* Where DIR is above the array, its directory of a disk may be that disk. */
+static int refuse_root(const struct target *target, const struct session *session, const struct disk *disk)
+{
+	char *root = path_join(target->dir, disk->name);
+	int rc = refuse_inside(session, root);
+
+	free(root);
+	return rc;
+}
+
 /* Take the mark of files that are there. Those without blocks are looked at when they are made. */
 static void drop_present(const struct target *target, struct session *session, const struct disk *disk,
 			 struct outcomes *outcomes)
@@ -211,6 +224,8 @@ int target_prepare(struct target *target, struct session *session, struct outcom
 			report(EV_TO_DISK_DIR, target->dir, disk->name, strerror(errno));
 			return -1;
 		}
+		if (refuse_root(target, session, disk) < 0)
+			return -1;
 		drop_present(target, session, disk, outcomes);
 	}
 	return 0;

@@ -12,6 +12,7 @@ populate()
 	put "$W/d1/a" 5000
 	put "$W/d1/same" 3000
 	put "$W/d1/deep/er/b" 2500
+	expect 0 sync		# so `a` is the file and deep/hard the link, whatever the inodes
 	ln "$W/d1/a" "$W/d1/deep/hard"
 	ln -s ../a "$W/d1/deep/soft"
 	: > "$W/d1/empty"
@@ -147,6 +148,8 @@ step "refusals: no directory, one in the array, together with --meta-only, with 
 refuse --to "$W/nothing" fix
 refuse --to "$W/d1/folder" fix
 refuse --to "$W/d1" fix
+rm "$W/d1/same"
+untouched 1 --to "$W" fix		# $W/d1 is the disk
 refuse --to "$W/to" --meta-only fix
 refuse --to "$W/to" check
 

@@ -108,6 +108,28 @@ static void a_directory_above_the_data_disks_will_do(void **state)
 	assert_int_equal(open_at("."), 0);
 }
 
+static void a_directory_in_which_a_disk_has_its_name_is_refused(void **state)
+{
+	(void)state;
+	add_file(1, "a", 0);
+	assert_int_equal(open_at("."), 0);
+	assert_int_equal(capture(run_prepare, &session, 0), -1);
+	assert_non_null(strstr(capture_log, "d2"));
+}
+
+static void the_place_of_a_disk_that_is_not_there_is_refused(void **state)
+{
+	(void)state;
+	add_file(0, "a", 0);
+	os_close(session.root_fd[disk[0]->column]);
+	session.root_fd[disk[0]->column] = -1;
+	assert_int_equal(open_at("d1/inner"), -1);
+	assert_int_equal(rename("d1", "old"), 0);
+	assert_int_equal(open_at("."), 0);
+	assert_int_equal(capture(run_prepare, &session, 0), -1);
+	assert_non_null(strstr(capture_log, "d1"));
+}
+
 static void only_disks_of_which_something_is_selected_get_a_directory(void **state)
 {
 	(void)state;
@@ -182,6 +204,8 @@ int main(void)
 		in_place(a_directory_that_is_not_there_is_refused),
 		in_place(a_directory_within_a_data_disk_is_refused_whatever_its_path),
 		in_place(a_directory_above_the_data_disks_will_do),
+		in_place(a_directory_in_which_a_disk_has_its_name_is_refused),
+		in_place(the_place_of_a_disk_that_is_not_there_is_refused),
 		in_place(only_disks_of_which_something_is_selected_get_a_directory),
 		in_place(a_link_with_the_name_of_a_disk_is_not_followed),
 		in_place(a_selected_hard_link_brings_the_file_along_and_no_other),
