@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,16 +24,17 @@
 
 #define UNRECOVERABLE ".unrecoverable"
 
-static unsigned number_of(const char *path)
+/* For names: two files of a disk with the same number would be taken for one. */
+static uint64_t number_of(const char *path)
 {
-	return (unsigned)(tommy_hash_bytes(path, strlen(path)) & UINT32_MAX);
+	return tommy_hash_bytes(path, strlen(path));
 }
 
 void draft_init(struct draft *draft, const struct draft_file *of)
 {
 	memset(draft, 0, sizeof *draft);
 	draft->of = *of;
-	snprintf(draft->temporary, sizeof draft->temporary, ".snapraid-%08x.tmp", number_of(of->path));
+	snprintf(draft->temporary, sizeof draft->temporary, ".snapraid-%016" PRIx64 ".tmp", number_of(of->path));
 }
 
 char *draft_unrecoverable_path(const char *path)
@@ -41,7 +43,7 @@ char *draft_unrecoverable_path(const char *path)
 
 	if (strlen(name) + strlen(UNRECOVERABLE) <= 255)
 		return path_add_suffix(path, UNRECOVERABLE);
-	return mem_printf("%.*ssnapraid-%08x" UNRECOVERABLE, (int)(name - path), path, number_of(path));
+	return mem_printf("%.*ssnapraid-%016" PRIx64 UNRECOVERABLE, (int)(name - path), path, number_of(path));
 }
 
 enum draft_there draft_examine(const struct draft_place *place, const struct draft *draft, struct stat *st)

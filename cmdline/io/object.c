@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,8 +113,8 @@ static int spot_open(struct spot *spot, const struct object_place *place, const 
 	spot->place = place;
 	spot->path = path;
 	spot->dir_fd = open_dir_of(place, path, &spot->name);
-	snprintf(spot->temporary, sizeof spot->temporary, ".snapraid-%08x.tmp",
-		 (unsigned)(tommy_hash_bytes(path, strlen(path)) & UINT32_MAX));
+	snprintf(spot->temporary, sizeof spot->temporary, ".snapraid-%016" PRIx64 ".tmp",
+		 tommy_hash_bytes(path, strlen(path)));
 	if (spot->dir_fd >= 0)
 		os_entry_unlink(spot->dir_fd, spot->temporary);	/* of a killed run */
 	return spot->dir_fd < 0 ? -1 : 0;

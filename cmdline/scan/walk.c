@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tree of one disk, depth first. Every directory is opened from the root of the disk: a tree can be
  * deeper than a process may have open files. behaviour.md 3.2. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,19 +61,18 @@ static void walk_enter(struct walk *walk, const char *name)
 	buf_str(&walk->path, name);
 }
 
-/* Names that fix gives to files it is writing; what is left of them is of no use to anyone. */
+/* Names that fix gives to files it is writing; what is left of them is of no use to anyone. Earlier versions had half
+ * of the digits. */
 static bool is_restore_name(const char *name)
 {
 	static const char head[] = ".snapraid-", tail[] = ".tmp";
-	const size_t digits = 8;
+	size_t digits;
 
 	if (strncmp(name, head, strlen(head)) != 0)
 		return false;
 	name += strlen(head);
-	for (size_t i = 0; i < digits; ++i)
-		if (!isxdigit((unsigned char)name[i]))
-			return false;
-	return strcmp(name + digits, tail) == 0;
+	digits = strspn(name, "0123456789abcdefABCDEF");
+	return (digits == 16 || digits == 8) && strcmp(name + digits, tail) == 0;
 }
 
 static bool is_own_file(const struct walk *walk)

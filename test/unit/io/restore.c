@@ -12,6 +12,7 @@
 #include "io/restore.h"
 #include "os/file.h"
 #include "test/unit/os/scratch.h"
+#include "tommyds/tommyhashdyn.h"
 
 #define BLOCK 4
 static const struct stamp recorded = { 10, 1000, 5 };
@@ -480,6 +481,33 @@ static void an_unfinished_file_leaves_nothing(void **state)
 	assert_clean(".");
 }
 
+/* The two names have 32 bits of their hash in common. */
+static void files_of_like_names_keep_apart(void **state)
+{
+	static const char *const path[] = { "dir/photo-004512.jpg", "dir/photo-033142.jpg" };
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+	struct draft result;
+
+	(void)state;
+	assert_int_equal(tommy_hash_bytes(path[0], strlen(path[0])) & UINT32_MAX,
+			 tommy_hash_bytes(path[1], strlen(path[1])) & UINT32_MAX);
+	for (unsigned key = 0; key < 2; key++)
+		assert_int_equal(write_block(restore, key, path[key], key, true), 0);
+	for (unsigned block = 0; block < 3; block++)
+		assert_int_equal(write_block(restore, 0, path[0], block, true), 0);
+	for (unsigned key = 0; key < 2; key++)
+		finish(restore, key, path[key], key == 0);
+	for (unsigned key = 0; key < 2; key++) {
+		assert_true(restore_result(restore, true, &result));
+		assert_int_equal(result.end, result.of.key == key_of(0) ? DRAFT_WHOLE : DRAFT_KEPT);
+	}
+	assert_holds(path[0], whole_data);
+	assert_int_equal(system("printf '\\0\\0\\0\\0bbbb' | cmp - dir/photo-033142.jpg.unrecoverable"), 0);
+	assert_clean(".");
+	end(restore, root_fd);
+}
+
 static void many_files_are_committed_together(void **state)
 {
 	int root_fd;
@@ -588,6 +616,7 @@ int main(void)
 		in_scratch(elsewhere_no_file_is_ever_touched),
 		in_scratch(nothing_is_moved_for_a_file_that_is_lost),
 		in_scratch(an_unfinished_file_leaves_nothing),
+		in_scratch(files_of_like_names_keep_apart),
 		in_scratch(many_files_are_committed_together),
 		in_scratch(a_temporary_file_of_a_killed_run_is_replaced),
 	};

@@ -142,12 +142,15 @@ static void names_that_fix_writes_under_are_skipped_silently(void **state)
 	struct world *w = *state;
 
 	world_put(w, "d1/sub/.snapraid-0123abCD.tmp", 10, 100, NSEC);
+	world_put(w, "d1/sub/.snapraid-0123abCD89ef4567.tmp", 10, 100, NSEC);
+	world_put(w, "d1/sub/.snapraid-0123abCD8.tmp", 10, 100, NSEC);
 	world_put(w, "d1/sub/.snapraid-0123abC.tmp", 10, 100, NSEC);
 	world_put(w, "d1/sub/.snapraid-0123abCX.tmp", 10, 100, NSEC);
 	world_put(w, "d1/sub/.snapraid-0123abCD.tmpx", 10, 100, NSEC);
 	world_symlink(w, "x", "d1/.snapraid-00000000.tmp");
 	assert_items(w, "add:d1:.snapraid-00000000.tmp\nadd:d1:sub/.snapraid-0123abC.tmp\n"
-			"add:d1:sub/.snapraid-0123abCD.tmpx\nadd:d1:sub/.snapraid-0123abCX.tmp\n");
+			"add:d1:sub/.snapraid-0123abCD.tmpx\nadd:d1:sub/.snapraid-0123abCD8.tmp\n"
+			"add:d1:sub/.snapraid-0123abCX.tmp\n");
 	assert_false(world_said(w, "0123abCD.tmp'"));
 }
 
