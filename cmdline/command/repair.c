@@ -90,10 +90,17 @@ static enum run_end go_through_stripes(struct repair *repair)
 	return end;
 }
 
+static uint64_t errors_found(const struct repair *repair)
+{
+	const struct error_counts *errors = &repair->session->errors;
+
+	return errors->soft + errors->io + errors->data;
+}
+
 static void report_totals(const struct repair *repair)
 {
 	const struct error_counts *errors = &repair->session->errors;
-	uint64_t found = errors->soft + errors->io + errors->data;
+	uint64_t found = errors_found(repair);
 	bool audit = repair->mode == FIX_AUDIT;
 
 	if (repair->mode == FIX_WRITE)
@@ -121,18 +128,26 @@ static void report_totals(const struct repair *repair)
 		report(EV_SUMMARY_ERROR_UNRECOVERABLE, errors->unrecoverable);
 }
 
+/* Is it only what fix leaves alone that is not as recorded? After a fix nothing else is. */
+static bool is_left(const struct repair *repair)
+{
+	return repair->job.other > 0 && (repair->mode == FIX_WRITE || errors_found(repair) == repair->job.other);
+}
+
 /* The word of summary:exit, and whether the run counts as a success. */
 static const char *verdict(const struct repair *repair, bool *success)
 {
 	const struct error_counts *errors = &repair->session->errors;
 	bool hard = errors->io + errors->data > 0;
-	bool any = hard || errors->soft > 0;
+	bool any = errors_found(repair) > 0;
 
-	*success = errors->unrecoverable == 0 && (!any || repair->mode == FIX_WRITE);
+	*success = errors->unrecoverable == 0 && (!any || (repair->mode == FIX_WRITE && !is_left(repair)));
 	if (errors->unrecoverable > 0)
 		return "unrecoverable";
 	if (!any)
 		return "ok";
+	if (is_left(repair))
+		return "warning";
 	switch (repair->mode) {
 	case FIX_AUDIT:
 		return hard ? "error" : "warning";
@@ -156,6 +171,8 @@ static int sum_up(const struct repair *repair)
 		report(EV_EVERYTHING_OK);
 	else if (repair->session->errors.unrecoverable > 0)
 		report(EV_FIX_UNRECOVERABLE_ERRORS);
+	else if (is_left(repair))
+		report(EV_FIX_LEFT, repair->job.other);
 	else
 		report(EV_FIX_ERRORS);
 	report(EV_SUMMARY_EXIT, word);

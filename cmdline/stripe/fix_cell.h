@@ -12,6 +12,8 @@ enum {
 	CELL_BAD = 2,		/* cannot be read, or is not what its hash says */
 	CELL_PROVEN = 4,	/* bad, but now `data` has the right bytes */
 	CELL_DOUBTFUL = 8,	/* bad, and `data` has bytes that may be right */
+	CELL_OTHER = 16,	/* not bad: a REP that is not what its hash says, in a file that nobody wrote to. Perhaps it
+				 * never was, and is in no parity: it is left as it is */
 };
 
 /* What compute tells retire of the parity: slot->extra. */

@@ -7,6 +7,7 @@
 #include "array/inodes.h"
 #include "base/bitmap.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "io/restore.h"
 #include "os/file.h"
 #include "stripe/outcome.h"
@@ -97,6 +98,17 @@ static void tell(const struct fix *fix, enum event event, const struct fix_file 
 	free(path);
 }
 
+/* Of the file that was read, wherever it is restored to. */
+static void tell_other(struct fix *fix, const struct fix_file *ff)
+{
+	char *path = path_join(ff->disk->dir, ff->file->path);
+
+	fix->errors->soft++;
+	fix->other++;
+	report(EV_FIX_NOT_PROMISED, ff->disk->name, ff->file->path, path);
+	free(path);
+}
+
 /* Is a file without a bad block longer than recorded? */
 static bool is_larger(const struct fix *fix, const struct fix_file *ff)
 {
@@ -118,6 +130,9 @@ static void end_check(struct fix *fix, const struct fix_file *ff)
 		report(EV_FIX_IS_UNRECOVERABLE, disk, path);
 	} else if (ff->bad) {
 		report(fix->mode == FIX_AUDIT ? EV_FIX_IS_DAMAGED : EV_FIX_IS_RECOVERABLE, disk, path);
+	} else if (ff->other) {
+		outcome_add(fix->outcomes, OUTCOME_SKIPPED, OUTCOME_CHANGED, disk, path);
+		report(EV_FIX_IS_CHANGED, disk, path);
 	} else if (ff->unchecked || (ff->changed && !ff->pending && !fix->skip_changed && is_larger(fix, ff))) {
 		fix->unchecked++;
 		report(EV_FIX_IS_CHANGED, disk, path);
@@ -161,8 +176,10 @@ void fix_file_end(struct fix *fix, struct fix_file *ff)
 	const struct draft_file of = { ff->file, ff->file->path, ff->file->stamp, ff->file->kept.meta };
 	/* Nothing to write, or nobody knows what is right: then time and size are of the file's owner. */
 	bool as_it_is = fix->elsewhere == NULL && !ff->bad &&
-			(!ff->changed || ff->pending || ff->partial || fix->skip_changed);
+			(!ff->changed || ff->other || ff->pending || ff->partial || fix->skip_changed);
 
+	if (ff->other)
+		tell_other(fix, ff);
 	if (restore == NULL || ff->skipped || as_it_is) {
 		end_check(fix, ff);
 		return;

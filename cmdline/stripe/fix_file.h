@@ -14,6 +14,7 @@ struct fix_file {
 	bool bad;		/* some block was bad */
 	bool lost;		/* some block is not recovered */
 	bool doubtful;		/* some lost block has unproven data */
+	bool other;		/* has other data than was promised of it, and is left alone */
 	bool pending;		/* has a CHG block: nobody knows what it should be */
 	bool changed;		/* not of the recorded size and time */
 	bool skipped;		/* -e: bad and changed, or something else has its name: left alone */

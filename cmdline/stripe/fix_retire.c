@@ -122,12 +122,13 @@ static void retire_cell(const struct slot *slot, const struct cell *cell, struct
 	struct fix_file *ff = fix_file_of(fix, cell->file);
 
 	if (ff == NULL) {
-		if ((cell->flags & CELL_BAD) != 0)
+		if ((cell->flags & (CELL_BAD | CELL_OTHER)) != 0)
 			report(EV_FIX_OTHER, slot->at, cell->disk->name, cell->file->path, cell->block,
 			       "not asked for, and not as recorded");
 		return;
 	}
 	ff->changed |= cell->changed;
+	ff->other |= (cell->flags & CELL_OTHER) != 0;
 	if ((cell->flags & CELL_BAD) != 0) {
 		if (fix_cell_skipped(fix, cell)) {
 			fix->errors->soft += !ff->skipped;

@@ -34,6 +34,13 @@ static bool has_hash_of(const struct slot *slot, const struct cell *cell)
 	return memcmp(cell->found, cell->hash, slot->hash_size) == 0;
 }
 
+/* What a block that has not the hash of its state is. What was promised of a new file may have been wrong from the
+ * start. */
+static unsigned judge_differing(const struct cell *cell)
+{
+	return cell->state == BLOCK_REP && !cell->changed ? CELL_OTHER : CELL_BAD;
+}
+
 /* Hash all blocks that were read, and find the bad ones. Is there any? */
 static bool classify(struct slot *slot)
 {
@@ -63,10 +70,9 @@ static bool classify(struct slot *slot)
 		hash_blocks(&slot->key, list, count);
 	for (unsigned i = 0; i < count; i++) {
 		memcpy(owner[i]->found, task[i].digest, sizeof owner[i]->found);
-		if (!has_hash_of(slot, owner[i])) {
-			owner[i]->flags |= CELL_BAD;
-			bad = true;
-		}
+		if (!has_hash_of(slot, owner[i]))
+			owner[i]->flags |= judge_differing(owner[i]);
+		bad |= (owner[i]->flags & CELL_BAD) != 0;
 	}
 	return bad;
 }

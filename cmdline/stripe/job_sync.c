@@ -108,9 +108,10 @@ static bool repair(struct slot *slot, void *const *scratch, const struct sync_co
 	struct solve solve = { .slot = slot, .code = code_of(sync), .scratch = scratch };
 
 	for (column_t c = 0; c < slot->column_count; ++c) {
-		solve_describe(&solve, c, !must_solve(&slot->cell[c]));
-		if (slot->cell[c].flags & CELL_OTHER)	/* the hash is of a file that it never was */
-			solve.block[c] = (struct recover_block){ .state = BLOCK_CHG, .good = true, .past = PAST_UNKNOWN };
+		if (slot->cell[c].flags & CELL_OTHER)
+			solve_describe_other(&solve, c);
+		else
+			solve_describe(&solve, c, !must_solve(&slot->cell[c]));
 	}
 	for (level_t l = 0; l < slot->level_count; ++l)
 		if (parity_read(sync->parity[l], slot->at, scratch[LEVEL_MAX + l]) == 0)

@@ -58,18 +58,19 @@ static void solve_all(struct rescue *rescue)
 			break;
 }
 
-static bool find_now(struct rescue *rescue, column_t column)
+/* The data of this hash, into `data`. */
+static bool find_now(const struct rescue *rescue, column_t column, void *data)
 {
-	struct slot *slot = rescue->slot;
-	struct cell *cell = &slot->cell[column];
+	const struct slot *slot = rescue->slot;
+	const struct cell *cell = &slot->cell[column];
 	struct donor *donor = rescue->fix->donor;
 	const struct donor_want want = { &slot->key, cell->hash, cell->bytes };
 	char *earlier = draft_unrecoverable_path(cell->want.path);
 	bool found;
 
-	found = donor_find_path(donor, &want, rescue->fix->root_fd[column], earlier, cell->block, cell->data) ||
-		donor_find_stamp(donor, &want, &cell->want.stamp, cell->block, cell->data) ||
-		donor_find_content(donor, &want, cell->data);
+	found = donor_find_path(donor, &want, rescue->fix->root_fd[column], earlier, cell->block, data) ||
+		donor_find_stamp(donor, &want, &cell->want.stamp, cell->block, data) ||
+		donor_find_content(donor, &want, data);
 	free(earlier);
 	return found;
 }
@@ -94,6 +95,25 @@ static bool find_past(struct rescue *rescue, column_t column)
 	return false;
 }
 
+/* It was that, perhaps, when the parity was written. */
+static bool find_promised(struct rescue *rescue, column_t column)
+{
+	struct recover_block *block = &rescue->solve.block[column];
+	void *data;
+
+	if ((rescue->slot->cell[column].flags & CELL_OTHER) == 0)
+		return false;
+	data = mem_aligned(rescue->slot->block_size, 64);
+	if (!find_now(rescue, column, data)) {
+		free(data);
+		return false;
+	}
+	rescue->solve.past[column] = data;
+	block->past = PAST_HASH;
+	block->past_at_hand = true;
+	return true;
+}
+
 /* Look for lost and former blocks elsewhere. Was any found? */
 static bool ask_donors(struct rescue *rescue)
 {
@@ -102,7 +122,8 @@ static bool ask_donors(struct rescue *rescue)
 	for (column_t i = 0; i < rescue->slot->column_count; i++) {
 		const struct recover_block *block = &rescue->solve.block[i];
 
-		if (!block->good && block_has_current_hash(block->state) && find_now(rescue, i)) {
+		if (!block->good && block_has_current_hash(block->state) &&
+		    find_now(rescue, i, rescue->slot->cell[i].data)) {
 			prove(rescue, i);
 			found = true;
 		}
@@ -110,7 +131,7 @@ static bool ask_donors(struct rescue *rescue)
 	if (!solve_lacks_known(&rescue->solve))
 		return found;
 	for (column_t i = 0; i < rescue->slot->column_count; i++)
-		found |= find_past(rescue, i);
+		found |= find_past(rescue, i) || find_promised(rescue, i);
 	return found;
 }
 
@@ -119,7 +140,10 @@ void rescue_slot(struct slot *slot, const struct fix *fix, void *const *scratch)
 	struct rescue rescue = { slot, fix, { .slot = slot, .code = fix->code, .scratch = scratch } };
 
 	for (column_t i = 0; i < slot->column_count; i++)
-		solve_describe(&rescue.solve, i, (slot->cell[i].flags & CELL_BAD) == 0);
+		if (slot->cell[i].flags & CELL_OTHER)
+			solve_describe_other(&rescue.solve, i);
+		else
+			solve_describe(&rescue.solve, i, (slot->cell[i].flags & CELL_BAD) == 0);
 	for (level_t l = 0; l < slot->level_count; l++)
 		if (slot->parity[l].have)
 			rescue.solve.stored[l] = slot->parity[l].stored;

@@ -22,6 +22,11 @@ void solve_describe(struct solve *solve, column_t column, bool good)
 	}
 }
 
+void solve_describe_other(struct solve *solve, column_t column)
+{
+	solve->block[column] = (struct recover_block){ .state = BLOCK_CHG, .good = true, .past = PAST_UNKNOWN };
+}
+
 /* Is it the block that its hash says, with nothing behind the end of the file? */
 static bool is_right(const struct slot *slot, struct cell *cell)
 {

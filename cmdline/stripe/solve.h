@@ -20,6 +20,9 @@ struct solve {
 
 /* Say what is known of a column. `good`: the data of its cell is what the state says. */
 void solve_describe(struct solve *solve, column_t column, bool good);
+/* The same of a REP block that was read and is not what its hash says. Perhaps it never was, as one that was taken for a
+ * copy: then the parity has it as read, or not yet. */
+void solve_describe_other(struct solve *solve, column_t column);
 /* Carry out attempts until one holds: the lost cells have its result in their data, and those of its columns that it
  * confirms are good from now on, one unknown less for the next call. NULL: none holds, and what lost cells have in
  * their data means nothing. The attempt is valid until the next call. */

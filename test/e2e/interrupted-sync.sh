@@ -93,6 +93,63 @@ if ours; then
 	synced
 fi
 
+# false_copy MOMENT: a file that has name, size and time of another one and other data; the sync stops there
+false_copy()
+{
+	rm -rf "$W"/[dpc][0-9]* "$W/c"
+	array 3 1
+	put "$W/d1/a/f.bin" 20000
+	put "$W/d2/y" 2000
+	put "$W/d3/x" 20000
+	expect 0 sync
+	put "$W/d2/b/f.bin" 20000
+	touch -r "$W/d1/a/f.bin" "$W/d2/b/f.bin"
+	run "--test-kill-$1-sync" sync
+	remember_all
+}
+
+step "what was only taken for a copy is not made one: it is left as it is, and said"
+if ours; then
+	false_copy before
+	expect 1 check
+	says '^changed b/f.bin'
+	warns 'other data than was recorded for them, and are left alone: 1\.'
+	for selection in '' '-f f.bin' '-d d2'; do
+		# shellcheck disable=SC2086
+		expect 1 $selection fix
+		same_all
+		warns "b/f.bin' was taken for a copy.* It is left alone"
+	done
+	mkdir "$W/to"
+	expect 1 --to "$W/to" -d d2 fix
+	cmp "$W/d2/b/f.bin" "$W/to/d2/b/f.bin" || fail "not what is on the disk"
+	step "... and the parity may have its data: then it helps to bring back others"
+	for lost in d1/a/f.bin d3/x; do
+		false_copy after
+		rm "$W/$lost"
+		expect 1 fix	# not a word of "all is well" as long as that file is as it is
+		same_all
+		says "^recovered ${lost#*/}"
+	done
+	expect 0 --force-nocopy sync
+	synced
+	step "... or that of a true copy that is damaged since"
+	rm -r "$W/d2/b"
+	expect 0 sync
+	mkdir "$W/d2/b"
+	cp -p "$W/d1/a/f.bin" "$W/d2/b/f.bin"
+	run --test-kill-after-sync sync
+	remember copied "$W/d2"
+	flip "$W/d2/b/f.bin" 3000
+	remember all "$W/d1" "$W/d2" "$W/d3"
+	lose "$W/d3"
+	expect 1 fix
+	same all "$W/d1" "$W/d2" "$W/d3"
+	rm "$W/d2/b/f.bin"
+	expect 0 fix
+	same copied "$W/d2"
+fi
+
 # stopped SIGNAL: a long sync gets the signal at some moment in its work
 stopped()
 {

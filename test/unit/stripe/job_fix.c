@@ -173,6 +173,62 @@ static void elsewhere_good_blocks_are_written_too(void **state)
 	scene_free(scene);
 }
 
+static void a_promised_block_with_other_data_is_neither_solved_nor_written(void **state)
+{
+	struct scene *scene = scene_new(FIX_WRITE);
+	struct cell *cell = scene->bench->cell;
+	char other[BLOCK];
+
+	(void)state;
+	memset(other, 'x', BLOCK);
+	extent_set(scene->bench->array->disk[0]->map, 0, BLOCK_REP, NULL);
+	read_all(scene);
+	memcpy(cell[0].data, other, BLOCK);
+	compute(scene);
+	assert_int_equal(cell[0].flags, CELL_WANTED | CELL_OTHER);
+	assert_memory_equal(cell[0].data, other, BLOCK);
+	assert_false(cell[0].write);
+
+	/* Somewhere else it is given as it is. */
+	scene->fix.elsewhere = "/to";
+	compute(scene);
+	assert_memory_equal(cell[0].data, other, BLOCK);
+	assert_true(cell[0].write);
+
+	/* One that was written to since the scan is another version of the file. */
+	scene->fix.elsewhere = NULL;
+	read_all(scene);
+	memcpy(cell[0].data, other, BLOCK);
+	cell[0].changed = true;
+	compute(scene);
+	assert_int_equal(cell[0].flags, CELL_WANTED | CELL_BAD | CELL_PROVEN);
+	assert_memory_equal(cell[0].data, scene->bench->right[0], BLOCK);
+	assert_true(cell[0].write);
+	scene_free(scene);
+}
+
+static void other_data_than_promised_solves_a_lost_block(void **state)
+{
+	struct scene *scene = scene_new(FIX_WRITE);
+	struct bench *bench = scene->bench;
+
+	(void)state;
+	extent_set(bench->array->disk[1]->map, 0, BLOCK_REP, NULL);
+	read_all(scene);
+	bench->cell[0].result = DATA_MISSING;
+	memset(bench->cell[0].data, 0, BLOCK);
+	memset(bench->cell[1].data, 'x', BLOCK);
+	for (unsigned i = 0; i < BLOCK; ++i)
+		((uint8_t *)bench->slot.parity[0].stored)[i] = bench->right[0][i] ^ 'x';
+	compute(scene);
+	assert_int_equal(bench->cell[0].flags, CELL_WANTED | CELL_BAD | CELL_PROVEN);
+	assert_memory_equal(bench->cell[0].data, bench->right[0], BLOCK);
+	assert_true(bench->cell[0].write);
+	assert_int_equal(bench->cell[1].flags, CELL_OTHER);
+	assert_false(bench->cell[1].write);
+	scene_free(scene);
+}
+
 static void wrong_parity_is_written_if_it_is_asked_for_itself(void **state)
 {
 	struct scene *scene = scene_new(FIX_WRITE);
@@ -221,6 +277,8 @@ int main(void)
 		cmocka_unit_test(two_lost_blocks_of_one_level_stay_lost),
 		cmocka_unit_test(a_changed_file_is_left_alone_where_only_damage_is_meant),
 		cmocka_unit_test(elsewhere_good_blocks_are_written_too),
+		cmocka_unit_test(a_promised_block_with_other_data_is_neither_solved_nor_written),
+		cmocka_unit_test(other_data_than_promised_solves_a_lost_block),
 		cmocka_unit_test(wrong_parity_is_written_if_it_is_asked_for_itself),
 		cmocka_unit_test(parity_of_a_stripe_with_a_pending_block_is_not_judged),
 	};
