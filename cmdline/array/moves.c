@@ -26,6 +26,17 @@ void moves_free(struct moves *moves)
 	free(moves);
 }
 
+struct bitmap *moves_stripes(const struct moves *moves)
+{
+	struct bitmap *stripes = bitmap_new();
+
+	bitmap_or(stripes, moves->to);
+	for (size_t i = 0; i < moves->count; i++)
+		for (size_t p = 0; p < moves->moving[i].piece_count; p++)
+			bitmap_set_run(stripes, moves->moving[i].piece[p].from, moves->moving[i].piece[p].count);
+	return stripes;
+}
+
 static void promise_file(const struct moving *moving)
 {
 	for (size_t i = 0; i < moving->piece_count; i++) {

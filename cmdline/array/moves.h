@@ -40,6 +40,9 @@ struct moves *moves_plan_whole(struct array *array, stripe_t most);
 stripe_t moves_least_end(const struct array *array);
 void moves_free(struct moves *moves);		/* NULL is fine */
 
+/* The new and the old stripes; the caller frees it. */
+struct bitmap *moves_stripes(const struct moves *moves);
+
 void moves_promise(const struct moves *moves);
 void moves_begin(const struct moves *moves);
 /* `durable` false: nothing is known of the parity that was written, and all files are put back. */

@@ -8,6 +8,7 @@ cmdline_command_libcommand_a_SOURCES = \
 	cmdline/command/space.c cmdline/command/space.h \
 	cmdline/command/summary.c cmdline/command/summary.h \
 	cmdline/command/suspects.c cmdline/command/suspects.h \
+	cmdline/command/unchanged.c cmdline/command/unchanged.h \
 	cmdline/command/survey.c cmdline/command/survey.h \
 	cmdline/command/fit.c cmdline/command/fit.h \
 	cmdline/command/threshold.c cmdline/command/threshold.h \

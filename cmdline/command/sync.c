@@ -19,6 +19,7 @@
 #include "command/survey.h"
 #include "command/threshold.h"
 #include "command/touch.h"
+#include "command/unchanged.h"
 #include "content/journal.h"
 #include "os/clock.h"
 #include "os/signal.h"
@@ -41,6 +42,7 @@ struct sync {
 	enum { MOVE_NOT_YET, MOVE_WHOLE, MOVE_TAIL, MOVE_END } step;	/* of -R; -R and -W; each sync */
 	stripe_t tail;			/* what lies from there on is to move in the second one */
 	stripe_t moved;			/* blocks */
+	bool waits;			/* a file changed since the scan: what is to move waits for the next sync */
 	struct saving *first;		/* the content that marks what is going to change, on its way to the disks */
 	enum { MARK_DUE, MARK_DONE, MARK_FAILED } mark;	/* is it there? If not, no parity may be written */
 	struct journal *journal;	/* while stripes are processed */
@@ -320,24 +322,28 @@ static enum run_end run_rest(struct sync *sync, const struct moves *moves)
 	struct array *array = session->array;
 	struct bitmap *stripes = moves != NULL ? NULL : plan_sync(array, false);
 	struct sync_context job = { .array = array, .parity = sync->parity, .errors = &session->errors,
-				    .now = os_wall_seconds(), .full = moves != NULL };
+				    .now = os_wall_seconds(), .full = moves != NULL, .may_wait = true };
 	enum run_end end;
 
 	pace_begin(&sync->pace, session, bitmap_count(moves != NULL ? moves->to : stripes), array->disk_count);
 	end = run_stripes(sync, moves != NULL ? moves->to : stripes, &job);
+	if (job.waits && !sync->waits)
+		report(EV_MOVE_WAITS);
+	sync->waits |= job.waits;
 	bitmap_free(stripes);
 	return end;
 }
 
 /* Nothing else is to be done, and all is well. */
-static bool may_move(const struct session *session, enum run_end end)
+static bool may_move(const struct sync *sync, enum run_end end)
 {
+	const struct session *session = sync->session;
 	const struct error_counts *errors = &session->errors;
 	const struct options *options = session->options;
 	struct bitmap *left;
 	bool none;
 
-	if (end != RUN_COMPLETE || errors->soft + errors->io + errors->data > 0 || options->force_full ||
+	if (end != RUN_COMPLETE || sync->waits || errors->soft + errors->io + errors->data > 0 || options->force_full ||
 	    options->test.skip_content_write)
 		return false;
 	left = plan_sync(session->array, false);
@@ -379,6 +385,25 @@ static struct moves *plan_moves(struct sync *sync)
 	return moves;
 }
 
+/* What changed since the scan would leave stripes undone, with the promise in them: then nothing moves. NULL: there is
+ * nothing to move, or not now. */
+static struct moves *plan_moves_now(struct sync *sync)
+{
+	struct moves *moves = plan_moves(sync);
+	struct bitmap *stripes;
+
+	if (moves == NULL)
+		return NULL;
+	stripes = moves_stripes(moves);
+	sync->waits = !stripes_are_unchanged(sync->session, stripes);
+	bitmap_free(stripes);
+	if (!sync->waits)
+		return moves;
+	report(EV_MOVE_WAITS);
+	moves_free(moves);
+	return NULL;
+}
+
 /* The content file has the promise. New places are computed and durable; then the content file names them, and only
  * then the old ones are given up: cut off, or computed without these files. -1: said; nothing is saved. */
 static int move(struct sync *sync, const struct moves *moves, enum run_end *end)
@@ -411,7 +436,7 @@ static int finish(struct sync *sync, enum run_end *end)
 	int rc;
 
 	do {
-		moves = may_move(sync->session, *end) ? plan_moves(sync) : NULL;
+		moves = may_move(sync, *end) ? plan_moves_now(sync) : NULL;
 		if (moves != NULL) {
 			moves_promise(moves);
 			sync->moved += moves->blocks;

@@ -143,3 +143,10 @@ enum data_result data_read(struct data_reader *reader, const struct data_want *w
 	memset((char *)data + bytes, 0, padded - bytes);
 	return DATA_OK;
 }
+
+bool data_is_there(int root_fd, const struct data_want *want)
+{
+	struct stat st;
+
+	return os_stat_beneath(root_fd, want->path, &st) == 0 && S_ISREG(st.st_mode) && !stamp_differs(&st, want);
+}

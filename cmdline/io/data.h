@@ -37,6 +37,9 @@ void data_reader_free(struct data_reader *reader);	/* NULL is fine */
 enum data_result data_read(struct data_reader *reader, const struct data_want *want, uint64_t offset,
 			   uint32_t bytes, uint32_t padded, void *data, bool *changed, int *error);
 
+/* Would it be opened, and be as recorded? */
+bool data_is_there(int root_fd, const struct data_want *want);
+
 bool data_error_is_hardware(int error);	/* EIO, EREMOTEIO, ENXIO, ENODEV, EUCLEAN, EBADMSG, EILSEQ, ... */
 
 #endif

@@ -151,15 +151,22 @@ static void compute(struct slot *slot, void *const *scratch, void *context)
 	slot->flags |= SYNC_READY;
 }
 
+static bool waits(const struct cell *cell, const struct sync_context *sync)
+{
+	return sync->may_wait && (cell->result == DATA_CHANGED || cell->result == DATA_MISSING);
+}
+
 /* Tell what is wrong with the blocks; true if something needs the stripe marked bad. */
-static bool report_cells(const struct slot *slot, const struct sync_context *sync)
+static bool report_cells(const struct slot *slot, struct sync_context *sync)
 {
 	bool bad = false;
 
 	for (column_t c = 0; c < slot->column_count; ++c) {
 		const struct cell *cell = &slot->cell[c];
 
-		if (cell->read && cell->result != DATA_OK)
+		if (cell->read && waits(cell, sync))
+			sync->waits = true;
+		else if (cell->read && cell->result != DATA_OK)
 			bad |= verify_report_read(slot, cell, sync->errors);
 		if (cell->flags & CELL_DAMAGED) {
 			++sync->errors->data;

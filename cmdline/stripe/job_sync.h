@@ -18,6 +18,9 @@ struct sync_context {
 	bool may_skip_parity;		/* the loaded content had no unsynced stripe: past hashes are what parity has */
 	bool full;			/* -F, and files that move: REP are BLK but for the parity, and data that differs
 					 * is damage */
+	bool may_wait;			/* all blocks are protected where they are: a file that changed since the scan is
+					 * no error, but a matter of the next sync */
+	bool waits;			/* set: there was one */
 	bool prehashed;			/* REP hashes are of this run's first pass, not of copies */
 	void (*done)(void *argument, stripe_t at);	/* told of each stripe that was committed; NULL: nobody */
 	void *done_argument;

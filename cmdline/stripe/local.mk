@@ -31,7 +31,9 @@ cmdline_stripe_libstripe_a_SOURCES += \
 check_PROGRAMS += \
 	test/unit/stripe/job_fix \
 	test/unit/stripe/job_suspect \
+	test/unit/stripe/job_sync \
 	test/unit/stripe/outcome
 test_unit_stripe_outcome_SOURCES = test/unit/stripe/outcome.c test/unit/report/capture.h
 test_unit_stripe_job_fix_SOURCES = test/unit/stripe/job_fix.c test/unit/stripe/one_slot.h
 test_unit_stripe_job_suspect_SOURCES = test/unit/stripe/job_suspect.c test/unit/stripe/one_slot.h
+test_unit_stripe_job_sync_SOURCES = test/unit/stripe/job_sync.c test/unit/stripe/one_slot.h

@@ -76,6 +76,31 @@ expect 0 sync
 [ "$(size)" -lt "$before" ] || fail "the parity was not cut"
 proven
 
+step "what changes after the scan makes no move fail: neither the file itself, nor one at its new place"
+rm "$W"/d?/*
+expect 0 -E sync
+put "$W/d1/big" 90000
+put "$W/d2/beside" 5000
+expect 0 --test-force-order-alpha sync
+put "$W/d1/last" 5000
+expect 0 sync
+rm "$W/d1/big"
+expect 0 --force-full sync
+before=$(size)
+for change in "touch '$W/d2/beside'" "rm '$W/d2/beside'" "touch '$W/d1/last'"; do
+	expect 0 --test-run "$change" sync
+	says "have changed meanwhile"
+	says "Everything OK"
+	[ "$(size)" = "$before" ] || fail "the parity was cut"
+	expect 0 status
+	says "No sync is in progress"
+	[ -e "$W/d2/beside" ] || put "$W/d2/beside" 5000
+	expect 0 -E --force-full sync
+done
+expect 0 sync
+[ "$(size)" -lt "$before" ] || fail "the parity was not cut"
+proven
+
 step "a new file takes a hole that holds all of it, not the first free blocks"
 rm "$W"/d?/*
 expect 0 -E sync
