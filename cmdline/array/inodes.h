@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The recorded inodes of a disk, to see whether a new file got the one of another.
  *
- * A file with the inode, size and time of another recorded file would be taken for that one, moved, by the next
- * scan. Made once, then const. */
+ * A file with the inode, size and time of another recorded file has to be looked at by the next sync, as it may be
+ * that one, moved; the peer takes it for that unseen. Made once, then const. */
 #ifndef ARRAY_INODES_H
 #define ARRAY_INODES_H
 

@@ -22,6 +22,9 @@
  * synced. */
 #define WRITE_BEHIND_BYTES (1u << 20)
 
+/* Descriptors are few. A file whose path and inode tell of two files is looked at by the next sync. */
+#define CLASHES_MAX 64
+
 #define UNRECOVERABLE ".unrecoverable"
 
 /* For names: two files of a disk with the same number would be taken for one. */
@@ -82,19 +85,28 @@ static int copy_from(int dir_fd, const char *name, int to_fd, uint64_t size)
 	return rc;
 }
 
-/* Create the temporary file of a draft with an inode that is not taken for another file's. One that clashes is
- * kept open until another inode was given. */
-static int create_apart(const struct draft_place *place, const struct draft *draft, int dir_fd)
+static bool clashes(const struct draft_place *place, const struct draft *draft, int fd)
 {
 	struct stat st;
-	int clash = os_entry_create(dir_fd, draft->temporary);
-	int fd;
 
-	if (clash < 0 || os_stat(clash, &st) < 0 ||
-	    place->recorded == NULL || !inodes_clash(place->recorded, st.st_ino, &draft->of.stamp, draft->of.key))
-		return clash;
-	fd = create_apart(place, draft, dir_fd);
-	os_close(clash);
+	return place->recorded != NULL && os_stat(fd, &st) == 0 &&
+	       inodes_clash(place->recorded, st.st_ino, &draft->of.stamp, draft->of.key);
+}
+
+/* Create the temporary file of a draft with an inode that is not taken for another file's. Those that clash are
+ * kept open until another inode was given; after so many the next one will do. */
+static int create_apart(const struct draft_place *place, const struct draft *draft, int dir_fd)
+{
+	int clash[CLASHES_MAX];
+	unsigned count = 0;
+	int fd = os_entry_create(dir_fd, draft->temporary);
+
+	while (fd >= 0 && count < CLASHES_MAX && clashes(place, draft, fd)) {
+		clash[count++] = fd;
+		fd = os_entry_create(dir_fd, draft->temporary);
+	}
+	while (count > 0)
+		os_close(clash[--count]);
 	return fd;
 }
 

@@ -29,7 +29,8 @@
 
 struct inodes;
 
-/* The disk. Both stay the caller's. A new file never gets inode and stamp of another one in `recorded`. */
+/* The disk. Both stay the caller's. A new file does not get inode and stamp of another one in `recorded`, unless
+ * it takes too many to find one. */
 struct draft_place {
 	int root_fd;
 	const struct inodes *recorded;	/* NULL: none */

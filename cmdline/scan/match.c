@@ -3,7 +3,8 @@
  *
  * A file is recognised first by its inode, then by its path; where inodes are not to be trusted by its path, then by
  * inode and time together. All inodes are looked at before any path: so 'mv log log.1' with a new log in its place is
- * a move and an addition, in whatever order the two are met.
+ * a move and an addition, in whatever order the two are met. Only where both tell of a file of that size and time, and
+ * of two, it is the path.
  *
  * Tables cost more than the comparison, so each is made when first asked: of a disk where nothing changed
  * only that of the inodes. */
@@ -134,6 +135,7 @@ static void found_keeps(struct found *found, struct file *file, enum found_as as
 {
 	found->as = as;
 	found->was.file = file;
+	found->suspect = file->suspect;
 	file->mark = FATE_KEPT;
 }
 
@@ -223,12 +225,28 @@ static void match_hard_links(struct match *match)
 	free(shared);
 }
 
+/* The file of that size and time that is recorded with this path, unless it was found elsewhere. */
+static struct file *gone_from_path(struct match *match, const struct found *found)
+{
+	struct file *file = file_of_path(match, found->path);
+
+	return file != NULL && file->mark == FATE_GONE && stamp_fits(&file->stamp, &found->stamp) ? file : NULL;
+}
+
+/* Where inode and path tell of two files of one size and time: of many such files that were lost, each may have been
+ * restored in the inode that was another one's. It is the one of the path, and the sync looks at the data of both. */
 static void match_inode(struct match *match, struct found *found)
 {
-	struct file *file = file_of_inode(match, found->inode);
+	struct file *file = file_of_inode(match, found->inode), *other;
 
-	if (file != NULL && file->mark == FATE_GONE && stamp_fits(&file->stamp, &found->stamp))
-		found_keeps(found, file, strcmp(file->path, found->path) == 0 ? AS_EQUAL : AS_MOVED);
+	if (file == NULL || file->mark != FATE_GONE || !stamp_fits(&file->stamp, &found->stamp))
+		return;
+	if (strcmp(file->path, found->path) == 0)
+		found_keeps(found, file, AS_EQUAL);
+	else if ((other = gone_from_path(match, found)) == NULL)
+		found_keeps(found, file, AS_MOVED);
+	else
+		file->suspect = other->suspect = true;
 }
 
 /* Is one time the other one, as a file system or a program keeps it that has not all of the digits? */
@@ -343,9 +361,9 @@ void tree_keep_all(struct tree *tree)
 
 void tree_match(struct tree *tree)
 {
-	/* Each for all files before the next. */
+	/* Each for all files before the next. Inodes again: what has the path may have been found elsewhere since. */
 	static void (*const steps[])(struct match *, struct found *) = {
-		match_inode, match_path, match_renamed, match_replaced,
+		match_inode, match_path, match_inode, match_renamed, match_replaced,
 	};
 	struct match match = { .tree = tree };
 	struct found *end = tree->found + tree->count, *found;

@@ -94,3 +94,37 @@ remember_all
 lose "$W/d2"
 expect 0 fix
 same_all
+
+if ours; then
+	step "restored from a backup, of one size and time, each in the inode of the other: no file is taken for another"
+	fresh
+	put "$W/d1/a" 3000
+	put "$W/d1/b" 3000
+	touch -d '2022-02-02 02:02:02.5' "$W/d1/a" "$W/d1/b"
+	expect 0 sync
+	remember_all
+	cp "$W/d1/a" "$W/backup"
+	cp "$W/d1/b" "$W/d1/a" && cp "$W/backup" "$W/d1/b"
+	touch -d '2022-02-02 02:02:02.5' "$W/d1/a" "$W/d1/b"
+	mv "$W/d1/a" "$W/x" && mv "$W/d1/b" "$W/d1/a" && mv "$W/x" "$W/d1/b"
+	same_all
+	expect 2 diff
+	says '^restore a$'
+	expect 0 sync
+	synced
+	expect 0 check
+	lose "$W/d1"
+	expect 0 fix
+	same_all
+
+	step "if it was their names that were swapped, that is told; accepted, it is protected"
+	expect 0 sync
+	mv "$W/d1/a" "$W/x" && mv "$W/d1/b" "$W/d1/a" && mv "$W/x" "$W/d1/b"
+	expect 1 sync
+	expect 0 --accept-changed sync
+	synced
+	remember_all
+	lose "$W/d1"
+	expect 0 fix
+	same_all
+fi

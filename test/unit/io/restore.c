@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "array/array.h"
@@ -580,6 +581,27 @@ static void a_new_file_never_gets_inode_and_time_of_another_one(void **state)
 	end(restore, root_fd);
 }
 
+static void many_inodes_that_are_taken_use_up_no_descriptors(void **state)
+{
+	const struct rlimit few = { 100, 100 };
+	int root_fd, status;
+	struct stat st;
+
+	(void)state;
+	make_file("now", "x");
+	assert_int_equal(stat("now", &st), 0);
+	for (uint64_t inode = st.st_ino - st.st_ino % 4096 + 1; inode < st.st_ino + 8192; ++inode)
+		disk_add_file(array->disk[0], "old", &recorded, inode);
+	inodes_free(inodes);
+	inodes = inodes_new(array->disk[0]);
+	if (fork() == 0) {
+		setrlimit(RLIMIT_NOFILE, &few);
+		_exit(write_block(begin(&root_fd), 0, "file", 0, true) != 0);
+	}
+	assert_true(wait(&status) > 0);
+	assert_int_equal(status, 0);
+}
+
 static int make_inodes(void **state)
 {
 	(void)state;
@@ -619,6 +641,7 @@ int main(void)
 		in_scratch(files_of_like_names_keep_apart),
 		in_scratch(many_files_are_committed_together),
 		in_scratch(a_temporary_file_of_a_killed_run_is_replaced),
+		in_scratch(many_inodes_that_are_taken_use_up_no_descriptors),
 	};
 
 	return cmocka_run_group_tests(tests, make_inodes, free_inodes);

@@ -159,6 +159,43 @@ static void two_names_swapped_are_two_moves(void **state)
 	assert_items(w, "");
 }
 
+static void of_two_files_with_one_time_the_path_tells_which_it_is_and_it_is_looked_at(void **state)
+{
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_put(w, "d1/b", 3000, 100, NSEC);
+	world_sync(w);
+	world_move(w, "d1/a", "d1/t");
+	world_move(w, "d1/b", "d1/a");
+	world_move(w, "d1/t", "d1/b");
+	world_trust(w, true);
+	assert_items(w, "restore:d1:a\nrestore:d1:b\n");
+	world_scan_and_apply(w);
+	assert_layout(w, 0, "a@0+3:b b@3+3:b");
+	assert_true(world_file(w, "d1/a")->suspect && world_file(w, "d1/b")->suspect);
+	assert_false(world_file(w, "d1/a")->assumed);
+	assert_items(w, "");
+}
+
+static void but_not_where_the_file_of_that_path_has_another_one_now(void **state)
+{
+	static const char *const other[] = { "d1/0", "d1/z" };	/* seen before and after it */
+	struct world *w = *state;
+
+	world_put(w, "d1/a", 3000, 100, NSEC);
+	world_put(w, "d1/b", 3000, 100, NSEC);
+	world_sync(w);
+	world_trust(w, true);
+	for (unsigned i = 0; i < 2; ++i) {
+		world_move(w, "d1/a", other[i]);
+		world_move(w, "d1/b", "d1/a");
+		assert_items(w, i == 0 ? "move:d1:a:0\nmove:d1:b:a\n" : "move:d1:b:a\nmove:d1:a:z\n");
+		world_move(w, "d1/a", "d1/b");
+		world_move(w, other[i], "d1/a");
+	}
+}
+
 static void a_rename_over_another_file_is_a_move_and_a_removal(void **state)
 {
 	struct world *w = *state;
@@ -492,6 +529,8 @@ int main(void)
 		TEST(a_copy_in_another_directory_is_a_relocation),
 		TEST(a_time_with_fewer_digits_is_looked_at),
 		TEST(two_names_swapped_are_two_moves),
+		TEST(of_two_files_with_one_time_the_path_tells_which_it_is_and_it_is_looked_at),
+		TEST(but_not_where_the_file_of_that_path_has_another_one_now),
 		TEST(a_rename_over_another_file_is_a_move_and_a_removal),
 		TEST(a_log_that_was_rotated_is_a_move_and_an_addition),
 		TEST(a_file_replaced_by_its_copy_is_restored_or_equal),
