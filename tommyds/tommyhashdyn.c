@@ -169,6 +169,7 @@ uint64_t tommy_hash_bytes(const void *data, size_t size)
 		state ^= state >> 29;
 	}
 	word = 0;
-	memcpy(&word, at, size);
+	if (size > 0)	/* of nothing `data` may be NULL, and memcpy takes no NULL */
+		memcpy(&word, at, size);
 	return tommy_hash_u64(state ^ word);
 }
