@@ -22,8 +22,9 @@
  * synced. */
 #define WRITE_BEHIND_BYTES (1u << 20)
 
-/* Descriptors are few. A file whose path and inode tell of two files is looked at by the next sync. */
-#define CLASHES_MAX 64
+/* Descriptors are few, and where many files of one time are lost each try costs a fraction of a millisecond. A file
+ * whose path and inode tell of two files is looked at by the next sync. */
+#define CLASHES_MAX 8
 
 #define UNRECOVERABLE ".unrecoverable"
 
