@@ -202,9 +202,10 @@ static void *target_replace(void *argument)
 {
 	struct target *target = argument;
 
-	if (os_rename_durable(target->fresh, target->real) < 0) {
+	if (os_rename_durable(target->fresh, target->real) < 0)
 		note(target, "renaming", errno);
-	} else {
+	/* Perhaps only the directory cannot be made durable: then it has its name, and needs its side file. */
+	if (target->failed == NULL || access(target->fresh, F_OK) < 0) {
 		target->created = false;
 		side_commit(target->real, target->side);
 	}
