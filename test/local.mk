@@ -112,12 +112,22 @@ print-unit-tests:
 	@echo $(check_PROGRAMS)
 print-sanitized:
 	@echo $(check_PROGRAMS) $(story_tests)
+# ... without those that have one thread only.
+print-threaded:
+	@for test in $(check_PROGRAMS); do \
+		case $$test in \
+		test/fuzz/* | test/package/* | test/unit/base/* | test/unit/config/* | test/unit/hash/* | test/unit/plan/* | \
+		test/unit/raid/* | test/unit/tommyds/*) ;; \
+		*) echo $$test ;; \
+		esac; \
+	done
+	@echo $(story_tests)
 
 # One table: this program against $PEER, on an array in memory.
 bench: snapraid
 	PEER=$${PEER:-/usr/bin/snapraid} $(BASH_SHELL) $(srcdir)/test/bench/bench.sh $(abs_top_builddir)/snapraid
 
-.PHONY: print-unit-tests print-sanitized bench
+.PHONY: print-unit-tests print-sanitized print-threaded bench
 
 # Harm at each system call that changes or reads a file: kills, power cuts, errors.
 fault_tests = \
