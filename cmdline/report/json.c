@@ -147,15 +147,13 @@ void json_render_message(struct buf *out, const char *level, const char *text, u
 			 const struct field *fields)
 {
 	struct buf rendered = { 0 };
-	const char *line, *end;
+	const char *line;
+	size_t size;
 
 	text_render(&rendered, text, TEXT_LOG, count, fields);
-	for (line = rendered.data; line != NULL && *line != '\0'; line = *end == '\0' ? end : end + 1) {
-		end = line + strcspn(line, "\n");
-		if (end == line)
-			continue;
+	for (line = text_line(rendered.data, &size); line != NULL; line = text_line(line + size, &size)) {
 		buf_printf(out, "{\"tag\":[\"msg\",\"%s\"],\"text\":", level);
-		add_string(out, line, (size_t)(end - line));
+		add_string(out, line, size);
 		buf_str(out, "}\n");
 	}
 	buf_done(&rendered);

@@ -26,16 +26,14 @@ void tag_render_message(struct buf *out, const char *level, const char *text, un
 			const struct field *fields)
 {
 	struct buf rendered = { 0 };
-	const char *line, *end;
+	const char *line;
+	size_t size;
 
 	text_render(&rendered, text, TEXT_LOG, count, fields);
-	for (line = rendered.data; line != NULL && *line != '\0'; line = *end == '\0' ? end : end + 1) {
-		end = line + strcspn(line, "\n");
-		if (end > line) {
-			buf_printf(out, "msg:%s: ", level);
-			buf_add(out, line, (size_t)(end - line));
-			buf_char(out, '\n');
-		}
+	for (line = text_line(rendered.data, &size); line != NULL; line = text_line(line + size, &size)) {
+		buf_printf(out, "msg:%s: ", level);
+		buf_add(out, line, size);
+		buf_char(out, '\n');
 	}
 	buf_done(&rendered);
 }

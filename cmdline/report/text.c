@@ -129,3 +129,12 @@ void text_render(struct buf *out, const char *text, enum text_for target, unsign
 			template_number(out, &slot, field);
 	}
 }
+
+const char *text_line(const char *from, size_t *size)
+{
+	if (from == NULL)
+		return NULL;
+	from += strspn(from, "\n");
+	*size = strcspn(from, "\n");
+	return *size > 0 ? from : NULL;
+}

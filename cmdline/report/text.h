@@ -20,4 +20,7 @@ void text_name_files(enum report_names names, const char *(*dir_of)(const void *
 void text_render(struct buf *out, const char *text, enum text_for target, unsigned count,
 		 const struct field *fields);
 
+/* The first line that is not empty, of what is left of a rendered text (NULL is fine). NULL: there is none. */
+const char *text_line(const char *from, size_t *size);
+
 #endif
