@@ -47,6 +47,7 @@ struct sync {
 	enum { MARK_DUE, MARK_DONE, MARK_FAILED } mark;	/* is it there? If not, no parity may be written */
 	struct journal *journal;	/* while stripes are processed */
 	bool created;			/* parity files may be new */
+	bool whole;			/* at the opening each level was as long as the content file was made for */
 	bool unsafe;			/* parity written in this run may be lost */
 };
 
@@ -137,6 +138,7 @@ static int open_parity(struct sync *sync)
 	uint64_t needed = array_used_count(array) * array->block_size;
 
 	sync->created = needed == 0 || options->force_full;
+	sync->whole = true;
 	for (level_t l = 0; l < array->level_count; ++l) {
 		const struct level *level = &array->level[l];
 		unsigned split = 0;
@@ -157,6 +159,7 @@ static int open_parity(struct sync *sync)
 			report(EV_PARITY_STALE, level->name, level->split[0].path);
 			return -1;
 		}
+		sync->whole &= there >= array->loaded_count * array->block_size;
 	}
 	for (level_t l = 1; l < array->level_count; ++l) {
 		if (!array->level[0].recorded)
@@ -294,7 +297,7 @@ static enum run_end run_changes(struct sync *sync)
 		.parity = sync->parity,
 		.errors = &session->errors,
 		.now = os_wall_seconds(),
-		.may_skip_parity = !array->was_unsynced && !session->options->force_full &&
+		.may_skip_parity = sync->whole && !array->was_unsynced && !session->options->force_full &&
 				   !session->options->test.force_parity_update,
 		.prehashed = session->options->pre_hash,
 		.full = session->options->force_full,

@@ -15,7 +15,8 @@ struct sync_context {
 	struct parity *const *parity;	/* all levels of the array */
 	struct error_counts *errors;
 	int64_t now;			/* seconds: what synced stripes are marked with */
-	bool may_skip_parity;		/* the loaded content had no unsynced stripe: past hashes are what parity has */
+	bool may_skip_parity;		/* the loaded content had no unsynced stripe, and all of its parity is there: past
+					 * hashes are what parity has */
 	bool full;			/* -F, and files that move: REP are BLK but for the parity, and data that differs
 					 * is damage */
 	bool may_wait;			/* all blocks are protected where they are: a file that changed since the scan is

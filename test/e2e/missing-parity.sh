@@ -36,6 +36,18 @@ expect 0 fix
 expect 0 sync
 cmp "$W/parity" "$W/p1/parity" || fail "the parity is another one"
 
+# A file that was only touched need not be computed again, but what is cut off has to be.
+if ours; then
+	for cut in rm 'truncate -s 1024'; do
+		step "gone from the first stripes on ($cut), and all files there were touched"
+		touch "$W"/d?/f
+		$cut "$W/p1/parity"
+		expect 0 -E sync
+		synced
+	done
+	remember_all
+fi
+
 step "missing, and made again by sync -F"
 rm "$W/p2/parity"
 expect 0 -F sync
