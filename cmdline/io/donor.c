@@ -194,7 +194,6 @@ static void add_contents(struct donor *donor, const struct candidate *candidate,
 
 	if (fd < 0)
 		return;
-	os_advise_sequential(fd);
 	for (uint64_t at = 0; (got = os_pread_all(fd, data, donor->block_size, at)) > 0; at += (uint64_t)got) {
 		struct content *content = arena_alloc(donor->arena, sizeof *content, 8);
 

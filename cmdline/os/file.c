@@ -268,11 +268,6 @@ int os_extend(int fd, uint64_t size, uint64_t more)
 	return -1;
 }
 
-void os_advise_sequential(int fd)
-{
-	posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-}
-
 void os_write_behind(int fd, uint64_t offset, uint64_t size)
 {
 	sync_file_range(fd, (off_t)offset, (off_t)size, SYNC_FILE_RANGE_WRITE);

@@ -51,9 +51,8 @@ int os_extend(int fd, uint64_t size, uint64_t more);
 /* Only reserve that space, where the file system can; the size of the file stays. */
 int os_reserve(int fd, uint64_t size, uint64_t more);
 
-/* Advice to the page cache; never fails. */
-void os_advise_sequential(int fd);
-void os_write_behind(int fd, uint64_t offset, uint64_t size);	/* start writing that range, do not wait */
+/* Start writing that range, do not wait. */
+void os_write_behind(int fd, uint64_t offset, uint64_t size);
 
 struct timespec;
 int os_set_times(int fd, const struct timespec *mtime);	/* atime gets the same */

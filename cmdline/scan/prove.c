@@ -71,7 +71,6 @@ static enum proof prove_file(const struct prover *prover, int root_fd, const str
 	errno = 0;
 	if (!is_same(&st, &found->stamp))
 		goto out;
-	os_advise_sequential(fd);
 	proof = prove_blocks(prover, fd, found);
 out:
 	os_close(fd);

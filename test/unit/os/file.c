@@ -33,7 +33,6 @@ static void whole_writes_are_read_back(void **state)
 	os_close(fd);
 
 	fd = os_open_read("file");
-	os_advise_sequential(fd);
 	assert_int_equal(os_pread_all(fd, found, size + 10, 0), size);
 	assert_memory_equal(found, data, size);
 	assert_int_equal(os_pread_all(fd, found, 10, size - 4), 4);
