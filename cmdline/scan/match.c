@@ -6,8 +6,9 @@
  * a move and an addition, in whatever order the two are met. Only where both tell of a file of that size and time, and
  * of two, it is the path.
  *
- * Tables cost more than the comparison, so each is made when first asked: of a disk where nothing changed
- * only that of the inodes. */
+ * Most files are met unchanged and in the order in which they are recorded, so the next recorded one is looked at before
+ * any table. Tables cost more than the comparison: each is made when first asked, and of a disk where nothing changed
+ * none. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,9 @@ struct index {
 
 struct match {
 	struct tree *tree;
+	const struct tommy_node *next;	/* the file recorded behind the one that was met last; NULL: none */
+	struct found **left;		/* all but the files that are unchanged */
+	size_t left_count, left_room;
 	struct index inode, path, link, dir;
 };
 
@@ -225,6 +229,45 @@ static void match_hard_links(struct match *match)
 	free(shared);
 }
 
+/* Is nothing of the file other than recorded, as far as that can be told without its data? */
+static bool is_unchanged(const struct match *match, const struct file *file, const struct found *found)
+{
+	return file->mark == FATE_GONE && stamp_fits(&file->stamp, &found->stamp) &&
+	       (!match->tree->disk->inodes_trusted || file->inode == found->inode) && strcmp(file->path, found->path) == 0;
+}
+
+/* The recorded file that was met unchanged; NULL: it was not. */
+static struct file *unchanged_file(struct match *match, const struct found *found)
+{
+	struct file *file = match->next != NULL ? match->next->data : NULL;
+
+	if (file != NULL && is_unchanged(match, file, found))
+		return file;
+	file = match->tree->disk->inodes_trusted ? search_inode(match, found->inode) : file_of_path(match, found->path);
+	return file != NULL && is_unchanged(match, file, found) ? file : NULL;
+}
+
+/* The files that are as recorded; what else there is, is left for the steps that look closer. */
+static void match_unchanged(struct match *match)
+{
+	struct tree *tree = match->tree;
+
+	match->next = tommy_list_head(&tree->disk->files);
+	for (struct found *found = tree->found; found < tree->found + tree->count; ++found) {
+		struct file *file = NULL;
+
+		if (found->kind == FOUND_FILE && found->as == AS_ADDED)
+			file = unchanged_file(match, found);
+		if (file != NULL) {
+			found_keeps(found, file, AS_EQUAL);
+			match->next = file->node.next;
+		} else {
+			mem_grow(&match->left, match->left_count, &match->left_room, sizeof(*match->left));
+			match->left[match->left_count++] = found;
+		}
+	}
+}
+
 /* The file of that size and time that is recorded with this path, unless it was found elsewhere. */
 static struct file *gone_from_path(struct match *match, const struct found *found)
 {
@@ -241,9 +284,8 @@ static void match_inode(struct match *match, struct found *found)
 
 	if (file == NULL || file->mark != FATE_GONE || !stamp_fits(&file->stamp, &found->stamp))
 		return;
-	if (strcmp(file->path, found->path) == 0)
-		found_keeps(found, file, AS_EQUAL);
-	else if ((other = gone_from_path(match, found)) == NULL)
+	other = gone_from_path(match, found);
+	if (other == NULL)
 		found_keeps(found, file, AS_MOVED);
 	else
 		file->suspect = other->suspect = true;
@@ -366,19 +408,20 @@ void tree_match(struct tree *tree)
 		match_inode, match_path, match_inode, match_renamed, match_replaced,
 	};
 	struct match match = { .tree = tree };
-	struct found *end = tree->found + tree->count, *found;
 
 	set_fate(tree->disk, FATE_GONE);
 	match_hard_links(&match);
-	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); ++i)
-		for (found = tree->found; found < end; ++found)
-			if (found->kind == FOUND_FILE && found->as == AS_ADDED)
-				steps[i](&match, found);
-	for (found = tree->found; found < end; ++found)
-		if (found->kind == FOUND_SYMLINK || found->kind == FOUND_HARDLINK)
-			match_link(&match, found);
-		else if (found->kind == FOUND_DIR)
-			match_dir(&match, found);
+	match_unchanged(&match);
+	for (size_t s = 0; s < sizeof(steps) / sizeof(steps[0]); ++s)
+		for (size_t i = 0; i < match.left_count; ++i)
+			if (match.left[i]->kind == FOUND_FILE && match.left[i]->as == AS_ADDED)
+				steps[s](&match, match.left[i]);
+	for (size_t i = 0; i < match.left_count; ++i)
+		if (match.left[i]->kind == FOUND_SYMLINK || match.left[i]->kind == FOUND_HARDLINK)
+			match_link(&match, match.left[i]);
+		else if (match.left[i]->kind == FOUND_DIR)
+			match_dir(&match, match.left[i]);
+	free(match.left);
 	tommy_table_done(&match.inode.table);
 	tommy_table_done(&match.path.table);
 	tommy_table_done(&match.link.table);

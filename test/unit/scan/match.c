@@ -29,6 +29,36 @@ static void first_scan_adds_all_and_a_second_one_finds_all_equal(void **state)
 	assert_false(w->array->changed);
 }
 
+/* Recorded in the order m a z k, met in that of the names. */
+static void check_other_order(struct world *w)
+{
+	world_put(w, "d1/m", 10, 100, NSEC);
+	world_sync(w);
+	world_put(w, "d1/a", 20, 100, NSEC);
+	world_put(w, "d1/z", 30, 100, NSEC);
+	world_sync(w);
+	world_put(w, "d1/k", 40, 100, NSEC);
+	world_sync(w);
+	assert_items(w, "");
+	assert_int_equal(scan_counts(w->scan)->equal, 4);
+	world_put(w, "d1/b", 50, 100, NSEC);
+	world_remove(w, "d1/k");
+	world_touch(w, "d1/m", 200, NSEC);
+	assert_items(w, "add:d1:b\nupdate:d1:m: 10 100.123456789 -> 10 200.123456789\nremove:d1:k\n");
+	assert_int_equal(scan_counts(w->scan)->equal, 2);
+}
+
+static void files_met_in_another_order_than_recorded_are_equal(void **state)
+{
+	check_other_order(*state);
+}
+
+static void files_met_in_another_order_than_recorded_are_equal_without_inodes(void **state)
+{
+	world_trust(*state, false);
+	check_other_order(*state);
+}
+
 static void a_renamed_file_is_moved(void **state)
 {
 	struct world *w = *state;
@@ -521,6 +551,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(first_scan_adds_all_and_a_second_one_finds_all_equal),
+		TEST(files_met_in_another_order_than_recorded_are_equal),
+		TEST(files_met_in_another_order_than_recorded_are_equal_without_inodes),
 		TEST(a_renamed_file_is_moved),
 		TEST(a_renamed_file_is_known_by_inode_and_time_where_inodes_are_not_trusted),
 		TEST(but_not_if_its_time_is_of_many),
