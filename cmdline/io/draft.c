@@ -259,22 +259,45 @@ static bool overwrites(int fd, const struct draft *draft, const struct draft_blo
 	return differs;
 }
 
-static int write_block(int fd, const struct draft *draft, const struct draft_block *block)
+static int write_anew(const struct draft *draft, int fd, const struct draft_block *block)
 {
 	const struct meta *meta = draft->of.meta;
 
-	if (draft->how != HOW_PLACE && meta != NULL && meta->sparse && block->offset % SPARSE_PAGE == 0)
+	if (meta != NULL && meta->sparse && block->offset % SPARSE_PAGE == 0)
 		return sparse_write(fd, block->data, block->bytes, block->offset);
 	return os_pwrite_all(fd, block->data, block->bytes, block->offset);
 }
 
+int draft_set_time(const struct draft *draft, int fd)
+{
+	const struct timespec time = stamp_time(&draft->of.stamp);
+
+	return os_set_times(fd, &time);
+}
+
+/* Each block at once leaves the file with its recorded time. If the run dies between two of them the next sync would take
+ * a file with another time for a new version, and the blocks that are still bad for its data. */
+static int write_in_place(const struct draft *draft, int fd, const struct draft_block *block)
+{
+	int rc, error;
+
+	if (!block->proven)
+		return 0;	/* nothing doubtful into a file of the user */
+	rc = os_pwrite_all(fd, block->data, block->bytes, block->offset);
+	error = errno;
+	draft_set_time(draft, fd);	/* if it cannot be set, draft_complete meets that too */
+	errno = error;
+	return rc;
+}
+
 int draft_write(struct draft *draft, int fd, const struct draft_block *block)
 {
-	if (!block->proven && draft->how == HOW_PLACE)
-		return 0;	/* nothing doubtful into a file of the user */
+	int rc;
+
 	if (draft->how == HOW_COPY && !draft->loses)
 		draft->loses = overwrites(fd, draft, block);
-	if (write_block(fd, draft, block) < 0) {
+	rc = (draft->how == HOW_PLACE ? write_in_place : write_anew)(draft, fd, block);
+	if (rc < 0) {
 		draft->error = errno;
 		if (draft->how != HOW_PLACE)
 			os_truncate(fd, 0);	/* on a full disk the next file needs the room */

@@ -105,8 +105,7 @@ int draft_write(struct draft *draft, int fd, const struct draft_block *block);
 void draft_complete(const struct draft_place *place, struct draft *draft, bool sync);
 /* What was completed gets its name; durable likewise. Sets `end`, but for DRAFT_FAILED. */
 void draft_publish(const struct draft_place *place, struct draft *draft, bool sync);
-/* Instead of both: it never got its last block. One in place keeps what was written, which is right, and its time:
- * the next run must not take it for one that the user wrote to. */
+/* Instead of both: it never got its last block. One in place keeps what was written, which is right. */
 void draft_discard(const struct draft_place *place, const struct draft *draft);
 
 #endif

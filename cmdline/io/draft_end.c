@@ -34,13 +34,6 @@ static int prepare_untouched(const struct draft_place *place, struct draft *draf
 	return fd < 0 ? -1 : 0;
 }
 
-static int set_recorded_time(const struct draft *draft, int fd)
-{
-	const struct timespec time = stamp_time(&draft->of.stamp);
-
-	return os_set_times(fd, &time);
-}
-
 /* Mode, owner and attributes of a new file. What cannot be set is no failure. */
 static void set_meta(struct draft *draft, int fd)
 {
@@ -67,7 +60,7 @@ static int complete(const struct draft_place *place, struct draft *draft, bool s
 	if ((uint64_t)st.st_size != draft->of.stamp.size && draft->whole && os_truncate(fd, draft->of.stamp.size) < 0)
 		goto out;
 	set_meta(draft, fd);
-	if (draft->whole && set_recorded_time(draft, fd) < 0)
+	if (draft->whole && draft_set_time(draft, fd) < 0)
 		goto out;
 	draft->apart = os_stat(place->root_fd, &root) < 0 || root.st_dev != st.st_dev;
 	if ((sync || draft->apart) && os_sync(fd) < 0)
@@ -189,11 +182,5 @@ void draft_discard(const struct draft_place *place, const struct draft *draft)
 		if (dir_fd >= 0)
 			os_entry_unlink(dir_fd, draft->temporary);
 		os_close(dir_fd);
-	} else if (draft->how == HOW_PLACE) {
-		int fd = os_open_beneath(place->root_fd, draft->of.path, O_RDWR, 0);
-
-		if (fd >= 0)
-			set_recorded_time(draft, fd);
-		os_close(fd);
 	}
 }

@@ -13,5 +13,7 @@ enum draft_there { THERE_NOTHING, THERE_FILE, THERE_OTHER, THERE_NO_WAY, THERE_E
 enum draft_there draft_examine(const struct draft_place *place, const struct draft *draft, struct stat *st);
 /* Of an open directory: not a link. */
 bool draft_is_file(int dir_fd, const char *name);
+/* The recorded time. -1 with errno. */
+int draft_set_time(const struct draft *draft, int fd);
 
 #endif

@@ -58,6 +58,27 @@ done
 run sync
 verified
 
+step "fix of damage: what a sync finds after the kill is the file as it was, with what is left of the damage"
+back start
+run fix
+rm -rf "$W"/d1/*.changed-* "$W/d3"/edited.changed-*
+for at in 100 1100 3100; do flip "$W/d2/a" $at; done
+keep start
+calls fix
+echo "   $calls calls"
+for ((at = 1; at <= calls + 1; at += STEP)); do
+	back start
+	harmed kill-before "$at" fix
+	killed "$at"
+	what="a fix killed at call $at ($(victim))"
+	grep -q " times $W/d2/a .*HARM" "$W/trace" && continue	# between a block and its time: that cannot be one call
+	run diff
+	[ "$(count updated)" = 0 ] || fail "after $what: a sync would take it for a new version"
+	run fix
+	[ "$rc" = 0 ] || fail "after $what: fix exits $rc"
+	same_all
+done
+
 step "scrub: what it found is found again, and what it proved stays proven"
 back start
 run fix
