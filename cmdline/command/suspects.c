@@ -28,12 +28,27 @@ static struct bitmap *plan(const struct array *array, uint64_t *files)
 	return stripes;
 }
 
-/* Blocks that are not synced are read by the sync itself; one that was promised to be a copy may be other data then.
- * Only now: of a synced block it would be said, too. */
-static void doubt_promises(struct file *file)
+static bool has_promises(const struct file *file)
 {
 	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next)
-		file->assumed |= extent->state == BLOCK_REP;
+		if (extent->state == BLOCK_REP)
+			return true;
+	return false;
+}
+
+/* Its data is what its owner wants: what was promised of it does not count. */
+static void drop_promises(const struct disk *disk, const struct file *file, unsigned hash_size)
+{
+	struct bitmap *stripes = bitmap_new();
+	uint8_t unknown[HASH_BYTES_MAX];
+
+	past_set_unknown(unknown, hash_size);
+	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next)
+		if (extent->state == BLOCK_REP)
+			bitmap_set_run(stripes, extent->at, extent->count);
+	for (stripe_t at = bitmap_next(stripes, 0); at != STRIPE_NONE; at = bitmap_next(stripes, at + 1))
+		extent_set(disk->map, at, BLOCK_CHG, unknown);
+	bitmap_free(stripes);
 }
 
 /* All synced blocks of them were looked at. Who has other data stays suspect until it was accepted, got a time of its
@@ -45,7 +60,7 @@ static void settle(struct array *array, bool accept)
 	for (unsigned d = 0; d < array->disk_count; ++d)
 		for (struct tommy_node *i = tommy_list_head(&array->disk[d]->files); i != NULL; i = i->next) {
 			struct file *file = i->data;
-			bool taken = accept || file->assumed;
+			bool taken = accept || file->assumed, promised = has_promises(file);
 
 			if (!file->suspect)
 				continue;
@@ -57,8 +72,13 @@ static void settle(struct array *array, bool accept)
 				free(path);
 				other |= !taken;
 			}
-			doubt_promises(file);
-			file->suspect = (file->mark & SUSPECT_UNREAD) || (!taken && (file->mark & SUSPECT_OTHER));
+			/* Blocks that are not synced are read by the sync itself. One that was promised to be a copy may be
+			 * other data then, and if it is damaged the next sync asks what becomes of the file. */
+			if (promised && taken)
+				drop_promises(array->disk[d], file, array->hash_size);
+			file->assumed = promised;
+			file->suspect = (file->mark & SUSPECT_UNREAD) ||
+					(!taken && (promised || (file->mark & SUSPECT_OTHER)));
 			file->mark = 0;
 			array->changed = true;
 		}

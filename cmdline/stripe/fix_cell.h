@@ -16,6 +16,11 @@ enum {
 				 * never was, and is in no parity: it is left as it is */
 };
 
+static inline bool fix_cell_is_right(const struct cell *cell)
+{
+	return (cell->flags & (CELL_BAD | CELL_PROVEN)) != CELL_BAD;
+}
+
 /* What compute tells retire of the parity: slot->extra. */
 struct verdict {
 	bool judged;		/* all data is good and the parity should be of it */

@@ -85,6 +85,14 @@ static bool is_wanted_bad(const struct slot *slot)
 	return false;
 }
 
+static bool any_other(const struct slot *slot)
+{
+	for (column_t i = 0; i < slot->column_count; i++)
+		if (slot->cell[i].flags & CELL_OTHER)
+			return true;
+	return false;
+}
+
 static bool judges(const struct fix *fix)
 {
 	for (level_t l = 0; l < LEVEL_MAX; l++)
@@ -105,7 +113,7 @@ static bool may_judge(const struct slot *slot)
 			continue;
 		if (block_is_unsynced(cell->state))
 			return false;
-		if ((cell->flags & (CELL_BAD | CELL_PROVEN)) == CELL_BAD)
+		if (!fix_cell_is_right(cell))
 			return false;
 		file = true;
 	}
@@ -137,11 +145,6 @@ static void judge(struct slot *slot, const struct fix *fix)
 	verify_encode(slot, fix->code, data, rewrite);
 }
 
-static bool has_right_data(const struct cell *cell)
-{
-	return (cell->flags & (CELL_BAD | CELL_PROVEN)) != CELL_BAD;
-}
-
 /* Elsewhere right blocks are written, too. Of a file without a hash that was written to since the scan nobody knows
  * what it was. */
 static void doubt_changed(struct slot *slot)
@@ -160,7 +163,7 @@ static bool is_to_be_written(const struct fix *fix, const struct cell *cell)
 		return false;
 	if (fix->elsewhere == NULL && (cell->flags & CELL_BAD) == 0)
 		return false;
-	return has_right_data(cell) || (cell->flags & CELL_DOUBTFUL) != 0;
+	return fix_cell_is_right(cell) || (cell->flags & CELL_DOUBTFUL) != 0;
 }
 
 static void compute(struct slot *slot, void *const *scratch, void *context)
@@ -170,6 +173,8 @@ static void compute(struct slot *slot, void *const *scratch, void *context)
 
 	if (fix->mode == FIX_AUDIT)
 		return;
+	if (any_other(slot))
+		rescue_promised(slot, fix, scratch);
 	if (bad && (is_wanted_bad(slot) || judges(fix)))
 		rescue_slot(slot, fix, scratch);
 	if (judges(fix) && may_judge(slot))
@@ -191,7 +196,7 @@ static int write_data(const struct slot *slot, column_t column, void *context)
 		.offset = cell->block * slot->block_size,
 		.bytes = cell->bytes,
 		.data = cell->data,
-		.proven = has_right_data(cell),
+		.proven = fix_cell_is_right(cell),
 	};
 
 	return restore_write(fix->restore[column], &of, &block);

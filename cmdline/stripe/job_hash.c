@@ -3,9 +3,7 @@
 
 #include "stripe/verify.h"
 
-/* cell->flags */
-#define CELL_UNEXPECTED	1u	/* a REP whose data is not what was promised */
-#define CELL_OTHER	2u	/* a REP that was taken for a copy and is not: new data like any other */
+#define CELL_UNEXPECTED	1u	/* cell->flags: a REP whose data is not what was promised */
 
 static void fill(struct slot *slot, void *context)
 {
@@ -27,8 +25,10 @@ static void compute(struct slot *slot, void *const *scratch, void *context)
 	for (column_t c = 0; c < slot->column_count; ++c) {
 		struct cell *cell = &slot->cell[c];
 
-		if (cell->read && cell->result == DATA_OK && cell->state == BLOCK_REP && !verify_matches(slot, cell))
-			cell->flags |= cell->assumed ? CELL_OTHER : CELL_UNEXPECTED;
+		/* One that was taken for a copy may be other data. Whether it is, or is damaged, the sync asks the parity. */
+		if (cell->read && cell->result == DATA_OK && cell->state == BLOCK_REP && !cell->assumed &&
+		    !verify_matches(slot, cell))
+			cell->flags |= CELL_UNEXPECTED;
 	}
 }
 
@@ -48,7 +48,7 @@ static int retire(const struct slot *slot, void *context)
 			if (!(cell->file->mark & FILE_TOLD))
 				verify_report_hash(slot, cell, EV_BLOCK_COPY);
 			cell->file->mark |= FILE_TOLD;
-		} else if (cell->state == BLOCK_CHG || (cell->flags & CELL_OTHER)) {
+		} else if (cell->state == BLOCK_CHG) {
 			extent_set(cell->disk->map, slot->at, BLOCK_REP, cell->found);
 			hash->array->changed = true;
 		}

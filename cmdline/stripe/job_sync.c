@@ -16,10 +16,11 @@
 #define SYNC_UNCHANGED	4u	/* parity already holds this data */
 
 /* cell->flags */
-#define CELL_DAMAGED	1u	/* a BLK whose data is not what was synced */
+#define CELL_DAMAGED	1u	/* a BLK whose data is not what was synced, or a REP that is CELL_PROMISED */
 #define CELL_UNEXPECTED	2u	/* a REP whose data is not what was promised */
 #define CELL_LEFT_OUT	4u	/* it cannot be read as it was found: parity takes it for zeros, and it stays CHG */
 #define CELL_OTHER	8u	/* a REP that was taken for a copy and is not: new data like any other */
+#define CELL_PROMISED	16u	/* a REP that differs, and the parity has what was promised: a sync -F was stopped */
 
 static void fill(struct slot *slot, void *context)
 {
@@ -58,7 +59,8 @@ static bool examine(struct slot *slot, bool full, unsigned *damaged)
 		} else if (cell->result != DATA_OK) {
 			good = false;
 		} else if (block_has_current_hash(cell->state) && !verify_matches(slot, cell)) {
-			bool blk = cell->state == BLOCK_BLK || (full && !cell->assumed);
+			bool blk = cell->state == BLOCK_BLK || (cell->flags & CELL_PROMISED) ||
+				   (full && !cell->assumed);
 
 			if (cell->assumed && !blk) {
 				cell->flags |= CELL_OTHER;
@@ -100,9 +102,19 @@ static bool must_solve(const struct cell *cell)
 	return (cell->flags & (CELL_DAMAGED | CELL_LEFT_OUT)) != 0;
 }
 
+/* Parity is read here, by the worker: this is rare. */
+static void read_parity(struct solve *solve, const struct sync_context *sync)
+{
+	for (level_t l = 0; l < solve->slot->level_count; ++l) {
+		void *stored = solve->scratch[LEVEL_MAX + l];
+
+		if (parity_read(sync->parity[l], solve->slot->at, stored) == 0)
+			solve->stored[l] = stored;
+	}
+}
+
 /* Solve the damaged BLK blocks from the parity as it is, in memory only, so that the new parity protects what the file
- * should be and not the damage. Parity is read here, by the worker: this is rare. On success the cells hold the right
- * data. */
+ * should be and not the damage. On success the cells hold the right data. */
 static bool repair(struct slot *slot, void *const *scratch, const struct sync_context *sync)
 {
 	struct solve solve = { .slot = slot, .code = code_of(sync), .scratch = scratch };
@@ -113,9 +125,7 @@ static bool repair(struct slot *slot, void *const *scratch, const struct sync_co
 		else
 			solve_describe(&solve, c, !must_solve(&slot->cell[c]));
 	}
-	for (level_t l = 0; l < slot->level_count; ++l)
-		if (parity_read(sync->parity[l], slot->at, scratch[LEVEL_MAX + l]) == 0)
-			solve.stored[l] = scratch[LEVEL_MAX + l];
+	read_parity(&solve, sync);
 	while (solve_lacks_known(&solve) && solve_proves_more(&solve))
 		;
 	for (column_t c = 0; c < slot->column_count; ++c) {
@@ -127,6 +137,37 @@ static bool repair(struct slot *slot, void *const *scratch, const struct sync_co
 	return true;
 }
 
+/* It has a hash, and another one was found. */
+static bool differs(const struct slot *slot, const struct cell *cell)
+{
+	return cell->read && cell->result == DATA_OK && block_has_current_hash(cell->state) && !verify_matches(slot, cell);
+}
+
+/* Of REP blocks that differ, tell those that were in the parity already from what was taken for a copy and is none. The
+ * marks of a sync -F that was stopped are on whole disks, and what rots there is neither new data nor an error for ever. */
+static void find_promised(struct slot *slot, void *const *scratch, const struct sync_context *sync)
+{
+	struct solve solve = { .slot = slot, .code = code_of(sync), .scratch = scratch };
+	bool other[COLUMN_MAX] = { false }, any = false;
+
+	for (column_t c = 0; c < slot->column_count; ++c) {
+		other[c] = slot->cell[c].state == BLOCK_REP && differs(slot, &slot->cell[c]);
+		any |= other[c];
+	}
+	if (!any)
+		return;
+	for (column_t c = 0; c < slot->column_count; ++c) {
+		const struct cell *cell = &slot->cell[c];
+
+		solve_describe(&solve, c, !cell->read || (cell->result == DATA_OK && !differs(slot, cell)));
+	}
+	read_parity(&solve, sync);
+	solve_promised(&solve, other);
+	for (column_t c = 0; c < slot->column_count; ++c)
+		if (other[c] && solve.block[c].good)
+			slot->cell[c].flags |= CELL_PROMISED;
+}
+
 static void compute(struct slot *slot, void *const *scratch, void *context)
 {
 	const struct sync_context *sync = context;
@@ -134,6 +175,7 @@ static void compute(struct slot *slot, void *const *scratch, void *context)
 	unsigned damaged;
 
 	verify_hash(slot);
+	find_promised(slot, scratch, sync);
 	if (!examine(slot, sync->full, &damaged))
 		return;
 	if (damaged > 0) {

@@ -135,18 +135,42 @@ static bool ask_donors(struct rescue *rescue)
 	return found;
 }
 
+static void describe(struct rescue *rescue)
+{
+	struct slot *slot = rescue->slot;
+
+	for (column_t i = 0; i < slot->column_count; i++)
+		if (slot->cell[i].flags & CELL_OTHER)
+			solve_describe_other(&rescue->solve, i);
+		else
+			solve_describe(&rescue->solve, i, fix_cell_is_right(&slot->cell[i]));
+	for (level_t l = 0; l < slot->level_count; l++)
+		if (slot->parity[l].have)
+			rescue->solve.stored[l] = slot->parity[l].stored;
+}
+
+void rescue_promised(struct slot *slot, const struct fix *fix, void *const *scratch)
+{
+	struct rescue rescue = { slot, fix, { .slot = slot, .code = fix->code, .scratch = scratch } };
+	bool other[COLUMN_MAX] = { false };
+
+	describe(&rescue);
+	for (column_t i = 0; i < slot->column_count; i++)
+		other[i] = (slot->cell[i].flags & CELL_OTHER) != 0;
+	solve_promised(&rescue.solve, other);
+	for (column_t i = 0; i < slot->column_count; i++) {
+		if (!other[i] || !rescue.solve.block[i].good)
+			continue;
+		slot->cell[i].flags &= ~(unsigned)CELL_OTHER;
+		slot->cell[i].flags |= CELL_BAD | CELL_PROVEN;
+	}
+}
+
 void rescue_slot(struct slot *slot, const struct fix *fix, void *const *scratch)
 {
 	struct rescue rescue = { slot, fix, { .slot = slot, .code = fix->code, .scratch = scratch } };
 
-	for (column_t i = 0; i < slot->column_count; i++)
-		if (slot->cell[i].flags & CELL_OTHER)
-			solve_describe_other(&rescue.solve, i);
-		else
-			solve_describe(&rescue.solve, i, (slot->cell[i].flags & CELL_BAD) == 0);
-	for (level_t l = 0; l < slot->level_count; l++)
-		if (slot->parity[l].have)
-			rescue.solve.stored[l] = slot->parity[l].stored;
+	describe(&rescue);
 	solve_all(&rescue);
 	if (fix->donor != NULL && solve_lacks_known(&rescue.solve) && ask_donors(&rescue))
 		solve_all(&rescue);

@@ -9,6 +9,10 @@
 struct fix;
 struct slot;
 
+/* Cells that are CELL_OTHER, and of which the parity has what was promised, are CELL_BAD and CELL_PROVEN instead: they were
+ * synced, as before a sync -F that was stopped, and decayed. */
+void rescue_promised(struct slot *slot, const struct fix *fix, void *const *scratch);
+
 /* In a compute worker, after bad cells were found: those that come back hold their data and are CELL_PROVEN, or
  * CELL_DOUBTFUL (fix_cell.h). `scratch`: a buffer for each level. */
 void rescue_slot(struct slot *slot, const struct fix *fix, void *const *scratch);

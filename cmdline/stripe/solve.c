@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stripe/solve.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 void solve_describe(struct solve *solve, column_t column, bool good)
 {
@@ -162,4 +165,25 @@ bool solve_lacks_known(const struct solve *solve)
 		if (!solve->block[i].good && block_has_current_hash(solve->block[i].state))
 			return true;
 	return false;
+}
+
+void solve_promised(struct solve *solve, const bool other[COLUMN_MAX])
+{
+	struct slot *slot = solve->slot;
+	void *read[COLUMN_MAX] = { NULL };
+
+	for (column_t i = 0; i < slot->column_count; i++) {
+		if (!other[i])
+			continue;
+		read[i] = mem_alloc(slot->block_size);
+		memcpy(read[i], slot->cell[i].data, slot->block_size);
+		solve_describe(solve, i, false);
+	}
+	while (solve_lacks_known(solve) && solve_proves_more(solve))
+		;
+	for (column_t i = 0; i < slot->column_count; i++) {
+		if (read[i] != NULL && !solve->block[i].good)
+			memcpy(slot->cell[i].data, read[i], slot->block_size);
+		free(read[i]);
+	}
 }

@@ -29,6 +29,10 @@ void solve_describe_other(struct solve *solve, column_t column);
 const struct recover_attempt *solve_once(struct solve *solve);
 /* The same; true if something was confirmed. */
 bool solve_proves_more(struct solve *solve);
+/* Blocks that would be described as `other`, with what was read in their cells: does the parity have what was promised of
+ * them? Then they are damaged, are good from now on, and their cells hold it; of the rest nothing changes. All others are
+ * described before; what lost cells of them have in their data means nothing then. */
+void solve_promised(struct solve *solve, const bool other[COLUMN_MAX]);
 /* Is a block still lost that has a hash to know it by? */
 bool solve_lacks_known(const struct solve *solve);
 

@@ -33,6 +33,42 @@ lose "$W/d3"
 expect 0 fix
 same_all
 
+# It marks a block of each stripe as not in the parity, which the first level has all the same.
+stopped()
+{
+	rm -rf "$W"/[dp][0-9]* "$W/c"
+	array 3 2
+	for i in 1 2 3; do put "$W/d$i/f" $((20000 * i)); put "$W/d$i/g" 5000; done
+	expect 0 sync
+	remember_all
+	rm "$W/p2/parity"
+	expect 0 --test-kill-before-sync -F sync
+}
+for options in '' -h; do
+	step "sync -F is stopped, and a file rots: a sync ($options) does not take the damage in"
+	stopped
+	flip "$W/d1/f" 5000
+	expect 1 $options sync
+	warns "Data error in file '.*/d1/f'.*fix"
+	expect 0 -e fix
+	same_all
+	expect 0 -p bad scrub
+	expect 0 sync
+	synced
+done
+step "... nor does fix think that this is how the file was"
+stopped
+flip "$W/d1/f" 5000
+expect 1 check
+says '^recoverable f'
+expect 0 fix
+same_all
+step "... but that can be said, and then it is so"
+stopped
+flip "$W/d1/f" 5000
+expect 0 --accept-changed sync
+synced
+
 step "fix makes a lost parity file anew and is killed: a sync refuses what is there, or it is whole"
 for after in 0.01 0.02 0.03 0.05 0.08; do
 	rm -f "$W/p1/parity"

@@ -184,6 +184,7 @@ static void a_promised_block_with_other_data_is_neither_solved_nor_written(void 
 	extent_set(scene->bench->array->disk[0]->map, 0, BLOCK_REP, NULL);
 	read_all(scene);
 	memcpy(cell[0].data, other, BLOCK);
+	memcpy(scene->bench->slot.parity[0].stored, scene->bench->right[1], BLOCK);	/* an empty place before */
 	compute(scene);
 	assert_int_equal(cell[0].flags, CELL_WANTED | CELL_OTHER);
 	assert_memory_equal(cell[0].data, other, BLOCK);
@@ -200,6 +201,22 @@ static void a_promised_block_with_other_data_is_neither_solved_nor_written(void 
 	read_all(scene);
 	memcpy(cell[0].data, other, BLOCK);
 	cell[0].changed = true;
+	compute(scene);
+	assert_int_equal(cell[0].flags, CELL_WANTED | CELL_BAD | CELL_PROVEN);
+	assert_memory_equal(cell[0].data, scene->bench->right[0], BLOCK);
+	assert_true(cell[0].write);
+	scene_free(scene);
+}
+
+static void a_promised_block_that_the_parity_has_is_damaged_by_other_data(void **state)
+{
+	struct scene *scene = scene_new(FIX_WRITE);
+	struct cell *cell = scene->bench->cell;
+
+	(void)state;
+	extent_set(scene->bench->array->disk[0]->map, 0, BLOCK_REP, NULL);
+	read_all(scene);
+	memset(cell[0].data, 'x', BLOCK);
 	compute(scene);
 	assert_int_equal(cell[0].flags, CELL_WANTED | CELL_BAD | CELL_PROVEN);
 	assert_memory_equal(cell[0].data, scene->bench->right[0], BLOCK);
@@ -278,6 +295,7 @@ int main(void)
 		cmocka_unit_test(a_changed_file_is_left_alone_where_only_damage_is_meant),
 		cmocka_unit_test(elsewhere_good_blocks_are_written_too),
 		cmocka_unit_test(a_promised_block_with_other_data_is_neither_solved_nor_written),
+		cmocka_unit_test(a_promised_block_that_the_parity_has_is_damaged_by_other_data),
 		cmocka_unit_test(other_data_than_promised_solves_a_lost_block),
 		cmocka_unit_test(wrong_parity_is_written_if_it_is_asked_for_itself),
 		cmocka_unit_test(parity_of_a_stripe_with_a_pending_block_is_not_judged),
