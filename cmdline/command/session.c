@@ -153,6 +153,44 @@ static int check_mounted(const struct session *session, const struct places *pla
 	return rc;
 }
 
+static bool has_changed(const struct split *split)
+{
+	return uuid_differs(split->uuid, split->uuid_now);
+}
+
+/* The level that had the disk of this split at the last sync, and has another one now; NULL: none. */
+static const struct level *former_level(const struct array *array, const struct split *split)
+{
+	for (level_t l = 0; l < array->level_count; ++l)
+		for (unsigned s = 0; s < array->level[l].split_count; ++s) {
+			const struct split *other = &array->level[l].split[s];
+
+			if (other != split && has_changed(other) && strcmp(other->uuid, split->uuid_now) == 0)
+				return &array->level[l];
+		}
+	return NULL;
+}
+
+/* Parity disks that changed places are whole, each for another level, and a sync would write the one into the other. With
+ * files on data disks it is seen by the files. */
+static int check_swapped(const struct session *session)
+{
+	const struct array *array = session->array;
+	int rc = 0;
+
+	for (level_t l = 0; l < array->level_count && !session->options->force_uuid; ++l)
+		for (unsigned s = 0; s < array->level[l].split_count; ++s) {
+			const struct split *split = &array->level[l].split[s];
+			const struct level *former = has_changed(split) ? former_level(array, split) : NULL;
+
+			if (former == NULL)
+				continue;
+			report(EV_PARITY_SWAPPED, split->path, array->level[l].name, former->name);
+			rc = -1;
+		}
+	return rc;
+}
+
 /* More disks changed than could be repaired: they are more likely swapped or mounted at the wrong place. */
 static int check_uuids(struct session *session)
 {
@@ -171,11 +209,13 @@ static int check_uuids(struct session *session)
 		for (unsigned s = 0; s < array->level[l].split_count; ++s) {
 			struct split *split = &array->level[l].split[s];
 
-			if (!uuid_differs(split->uuid, split->uuid_now))
+			if (!has_changed(split))
 				continue;
 			++changed;
 			report(EV_UUID_CHANGED, "parity", array->level[l].name, split->uuid, split->uuid_now);
 		}
+	if (check_swapped(session) < 0)
+		return -1;
 	if (changed <= array->level_count || session->options->force_uuid)
 		return 0;
 	report(EV_UUID_MANY, changed, array->level_count);

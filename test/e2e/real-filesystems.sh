@@ -103,6 +103,21 @@ if [ -n "$uuids" ]; then
 	expect 0 check
 fi
 
+if [ -n "$uuids" ] && ours; then
+	step "the two parity disks are mounted in each other's place: neither is written for the other"
+	put "$W/d1/new" 5000
+	swap() { umount "$W/p1" "$W/p2"; place "$1" p1; place "$2" p2; }
+	swap p2 p1
+	for command in sync fix; do
+		expect 1 $command
+		warns "p1/parity'.*2-parity.*each other's place"
+	done
+	swap p1 p2
+	rm "$W/d1/new"
+	expect 0 diff
+	expect 0 check
+fi
+
 step "a data disk is not mounted"
 umount "$W/d3"
 expect 1 sync
