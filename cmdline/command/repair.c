@@ -167,6 +167,8 @@ static int sum_up(const struct repair *repair)
 	report_totals(repair);
 	if (repair->job.unchecked > 0)
 		report(EV_FIX_UNCHECKED, repair->job.unchecked);
+	if (repair->job.unknown > 0)
+		report(EV_FIX_PARITY_UNKNOWN, repair->job.unknown);
 	if (success)
 		report(EV_EVERYTHING_OK);
 	else if (repair->session->errors.unrecoverable > 0)

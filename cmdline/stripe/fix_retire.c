@@ -192,6 +192,25 @@ static void retire_level(const struct slot *slot, level_t l, struct fix *fix)
 	}
 }
 
+/* Nothing is pending, yet nobody can say what the parity must be: data is lost that was not asked for. Of what was asked
+ * for it is told already. */
+static bool is_unknown(const struct slot *slot, const struct fix *fix)
+{
+	const struct verdict *verdict = slot->extra;
+	bool asked = false, lost = false;
+
+	for (level_t l = 0; l < slot->level_count; l++)
+		asked |= fix->judge[l];
+	for (column_t i = 0; i < slot->column_count; i++) {
+		const struct cell *cell = &slot->cell[i];
+
+		if (block_is_unsynced(cell->state) || ((cell->flags & CELL_WANTED) != 0 && !fix_cell_is_right(cell)))
+			return false;
+		lost |= !fix_cell_is_right(cell);
+	}
+	return fix->mode == FIX_WRITE && asked && lost && !verdict->judged;
+}
+
 int fix_retire(const struct slot *slot, void *context)
 {
 	struct fix *fix = context;
@@ -205,5 +224,9 @@ int fix_retire(const struct slot *slot, void *context)
 	for (level_t l = 0; l < slot->level_count; l++)
 		if (slot->parity[l].read && fix->judge[l])
 			retire_level(slot, l, fix);
+	if (is_unknown(slot, fix)) {
+		fix->unknown++;
+		fix->errors->unrecoverable++;
+	}
 	return 0;
 }

@@ -37,12 +37,14 @@ struct fix {
 	struct error_counts *errors;
 	struct outcomes *outcomes;
 	unsigned *unset_told;		/* see unset.h */
-	/* private, but for `unchecked` and `other` after the run */
+	/* private, but for `unchecked`, `other` and `unknown` after the run */
 	const struct raid_code *code;
 	struct fix_file *file;
 	uint32_t file_count;
 	uint64_t unchecked;		/* files that changed since the sync, so that nothing tells what they should be */
 	uint64_t other;			/* files with other data than was promised, left alone: a soft error each */
+	uint64_t unknown;		/* stripes of which the parity that was asked for cannot be told, as files that were
+					 * not are lost: an unrecoverable error each */
 	unsigned told_parity;		/* bit l: a data error of the level was told */
 	unsigned told_unread;		/* bit l: that it cannot be read was told */
 	struct restore *restore[COLUMN_MAX];	/* NULL: nothing is written there */
