@@ -2,6 +2,7 @@
 #include "command/fix_levels.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/parity.h"
@@ -48,14 +49,6 @@ static void open_level(struct fix_levels *levels, level_t l)
 		session->errors.soft++;
 		/* With -D nobody expects a disk that is not there to be repaired. */
 		session->errors.unrecoverable += rebuild && !session->level_missing[l];
-		return;
-	}
-	/* Half of it would be taken for all of it by a sync. */
-	if (rebuild && is_unknown(session->array, l) && parity_mark_unfinished(levels->parity[l]) < 0) {
-		report(EV_PARITY_OPEN_SKIP, level->name, level->split[0].path, strerror(errno));
-		session->errors.unrecoverable++;
-		parity_close(levels->parity[l]);
-		levels->parity[l] = NULL;
 	}
 }
 
@@ -99,6 +92,22 @@ static void check_durable(const struct fix_levels *levels, level_t l, bool faile
 	report(EV_FIX_PARITY_SYNC, level->name, level->split[0].path, strerror(errno));
 }
 
+/* For the sync, which would take half of it for all of it. */
+static void mark_made(const struct fix_levels *levels)
+{
+	const struct session *session = levels->session;
+	char *content = NULL;
+
+	for (level_t l = 0; l < LEVEL_MAX; l++) {
+		if (!is_repaired(levels, l) || !is_unknown(session->array, l))
+			continue;
+		if (content == NULL)
+			content = content_name(session->content);
+		check_durable(levels, l, parity_mark_made(levels->parity[l], content) < 0);
+	}
+	free(content);
+}
+
 void fix_levels_close(struct fix_levels *levels, bool complete)
 {
 	for (level_t l = 0; l < LEVEL_MAX; l++) {
@@ -111,8 +120,7 @@ void fix_levels_close(struct fix_levels *levels, bool complete)
 		check_durable(levels, l, failed);
 		complete &= !failed;
 	}
-	for (level_t l = 0; l < LEVEL_MAX; l++)
-		if (is_repaired(levels, l) && is_unknown(levels->session->array, l) && complete)
-			check_durable(levels, l, parity_mark_finished(levels->parity[l]) < 0);
+	if (complete)
+		mark_made(levels);
 	session_close_parity(levels->parity);
 }

@@ -121,12 +121,19 @@ static int pre_hash(struct session *session)
 	return -1;
 }
 
-/* The level came to the configuration, and its files are not. They may be of another state of the array, or of
- * none; what fix wrote after the last save, to its end, is not. */
+/* The level came to the configuration. Its files may be of another state of the array, or of none, unless fix has made
+ * them since the last save. */
 static bool is_stale(const struct session *session, level_t l, const struct parity *parity)
 {
-	return session->array->level[0].recorded && !session->array->level[l].recorded &&
-	       (parity_is_unfinished(parity) || !parity_written_after(parity, content_time(session->content)));
+	char *content;
+	bool made;
+
+	if (!session->array->level[0].recorded || session->array->level[l].recorded)
+		return false;
+	content = content_name(session->content);
+	made = parity_is_made_for(parity, content);
+	free(content);
+	return !made;
 }
 
 /* Parity must hold all that is recorded as in it, unless all of it is computed anew. */
@@ -165,7 +172,7 @@ static int open_parity(struct sync *sync)
 		if (!array->level[0].recorded)
 			break;
 		if (array->level[l].recorded)
-			parity_mark_finished(sync->parity[l]);	/* an earlier sync -F has made it */
+			parity_unmark(sync->parity[l]);		/* the content file knows it by now */
 		array->changed |= !array->level[l].recorded;
 		array->level[l].recorded = true;
 	}

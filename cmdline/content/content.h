@@ -7,8 +7,6 @@
 #ifndef CONTENT_CONTENT_H
 #define CONTENT_CONTENT_H
 
-#include <time.h>
-
 #include "array/array.h"
 
 struct content;		/* a loaded file, mapped: the hashes of the array point into it */
@@ -31,8 +29,8 @@ enum content_result {
  * array->changed when a copy must be rewritten. `*content`, if not NULL, must be closed after the array is
  * freed, whatever the result. After CONTENT_BAD the array is good for nothing but array_free. */
 enum content_result content_load(const struct content_load *load, struct array *array, struct content **content);
-/* When the file was saved. */
-const struct timespec *content_time(const struct content *content);
+/* Tells the file from all others: its last bytes and its size; malloc. */
+char *content_name(const struct content *content);
 void content_close(struct content *content);	/* NULL is fine */
 
 /* Write all copies: temporary name, fsync, read back and verify, rename, fsync of the directory; nothing is

@@ -223,7 +223,6 @@ enum content_state content_map(const char *path, struct content **content, char 
 	os_bus_error_install(bus_words);
 	c->data = data;
 	c->size = (size_t)st.st_size;
-	c->mtime = st.st_mtim;
 	state = content_prove(c, why);
 	if (state == CONTENT_WHOLE) {
 		*content = c;
@@ -235,9 +234,9 @@ out:
 	return state;
 }
 
-const struct timespec *content_time(const struct content *content)
+char *content_name(const struct content *content)
 {
-	return &content->mtime;
+	return mem_printf("%08x-%zu\n", (unsigned)le32_load(content->data + content->size - CRC_BYTES), content->size);
 }
 
 void content_close(struct content *content)

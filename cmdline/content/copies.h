@@ -13,7 +13,6 @@
 struct content {
 	const uint8_t *data;	/* mapped, read only */
 	size_t size;
-	struct timespec mtime;
 };
 
 /* What can be told of a copy without reading it whole. */

@@ -4,18 +4,21 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "os/file.h"
 #include "os/thread.h"
 
+#define MARK_BYTES_MAX	100
+
 struct split_file {
 	int fd;			/* -1: the file is not there and has nothing to give */
 	uint64_t length;	/* of the file now */
 	uint64_t at_opening;	/* bytes that were there when it was opened */
-	struct timespec mtime;	/* at the opening */
 	uint64_t written_end;	/* one past the highest byte written since; under the lock */
 	bool created;		/* by this opening */
 };
@@ -58,7 +61,6 @@ static int open_split(struct parity *parity, unsigned s, int flags)
 		return -1;
 	}
 	file->length = file->at_opening = (uint64_t)st.st_size;
-	file->mtime = st.st_mtim;
 	return 0;
 }
 
@@ -118,36 +120,25 @@ void parity_close(struct parity *parity)
 	free(parity);
 }
 
-static bool is_after(const struct timespec *a, const struct timespec *b)
-{
-	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
-}
-
-bool parity_written_after(const struct parity *parity, const struct timespec *time)
-{
-	for (unsigned s = 0; s < parity->level->split_count; ++s)
-		if (parity->file[s].fd >= 0 && is_after(&parity->file[s].mtime, time))
-			return true;
-	return false;
-}
-
 static char *mark_path(const struct parity *parity)
 {
-	return path_add_suffix(parity->level->split[0].path, ".unfinished");
+	return path_add_suffix(parity->level->split[0].path, ".made");
 }
 
-int parity_mark_unfinished(const struct parity *parity)
+int parity_mark_made(const struct parity *parity, const char *content)
 {
 	char *path = mark_path(parity);
-	int fd = os_create_new(path, 0600);
-	int rc = fd < 0 && errno != EEXIST ? -1 : os_sync_parent(path);
+	int fd = unlink(path) == 0 || errno == ENOENT ? os_create_new(path, 0600) : -1;
+	int rc = -1;
 
+	if (fd >= 0 && os_write_all(fd, content, strlen(content)) == 0 && os_sync(fd) == 0)
+		rc = os_sync_parent(path);
 	os_close(fd);
 	free(path);
 	return rc;
 }
 
-int parity_mark_finished(const struct parity *parity)
+int parity_unmark(const struct parity *parity)
 {
 	char *path = mark_path(parity);
 	int rc = unlink(path) == 0 ? os_sync_parent(path) : errno == ENOENT ? 0 : -1;
@@ -156,11 +147,14 @@ int parity_mark_finished(const struct parity *parity)
 	return rc;
 }
 
-bool parity_is_unfinished(const struct parity *parity)
+bool parity_is_made_for(const struct parity *parity, const char *content)
 {
 	char *path = mark_path(parity);
-	bool is = access(path, F_OK) == 0;
+	struct buf mark = { NULL, 0, 0 };
+	bool is = os_read_file(path, MARK_BYTES_MAX, &mark) == 0 && mark.size == strlen(content) &&
+		  memcmp(mark.data, content, mark.size) == 0;
 
+	buf_done(&mark);
 	free(path);
 	return is;
 }

@@ -7,8 +7,6 @@
 #ifndef IO_PARITY_H
 #define IO_PARITY_H
 
-#include <time.h>
-
 #include "array/level.h"
 
 struct parity;
@@ -27,14 +25,13 @@ void parity_close(struct parity *parity);		/* NULL is fine */
 /* Contiguous bytes from the start that are there: per split the lesser of declared and real length, up to the
  * first split that is short. */
 uint64_t parity_usable_bytes(const struct parity *parity);
-/* Something was written to it later than that, before it was opened. */
-bool parity_written_after(const struct parity *parity, const struct timespec *time);
 
-/* A level that the content file does not know is of no use until fix has made all of it. A file beside its first split,
- * NAME.unfinished, says so as long as that lasts, whatever becomes of the run. -1 with errno. */
-int parity_mark_unfinished(const struct parity *parity);
-int parity_mark_finished(const struct parity *parity);	/* fine if it is not marked */
-bool parity_is_unfinished(const struct parity *parity);
+/* A level that the content file does not know is of no use until fix has made all of it. Then a file beside its first
+ * split, NAME.made, says so, and names the content file that it was made for. Times tell nothing: an old parity file that
+ * was copied is newer than all. -1 with errno. */
+int parity_mark_made(const struct parity *parity, const char *content);
+int parity_unmark(const struct parity *parity);		/* fine if it is not marked */
+bool parity_is_made_for(const struct parity *parity, const char *content);
 
 /* Make room for `count` stripes, growing splits as parity.md 11.2 says, and set the declared sizes to exactly
  * that. Files longer than declared stay longer until parity_trim, as the content file that still needs

@@ -40,6 +40,11 @@ step "... nor after something else saved the content"
 expect 0 --test-force-content-write touch
 refuse sync
 
+step "... nor if it was copied to a new disk, and is newer than all"
+cp "$W/p2/parity" "$W/new"
+cat "$W/new" > "$W/p2/parity"
+refuse sync
+
 step "sync -F takes it in"
 expect 0 -F sync
 expect 0 sync
@@ -90,7 +95,7 @@ away
 expect 0 -S 0 -B 4 -d 2-parity fix
 expect 0 -F sync
 expect 0 sync
-[ -z "$(find "$W/p2" -name '*.unfinished')" ] || fail "a mark stays beside the parity"
+[ -z "$(find "$W/p2" -name '*.made')" ] || fail "a mark stays beside the parity"
 two_disks_come_back
 
 step "away while nothing changed: it is as good as before"
