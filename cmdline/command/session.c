@@ -251,7 +251,7 @@ static void settle_uuids(struct session *session, const struct places *places)
 	buf_done(&none);
 }
 
-static int load(struct session *session, const struct places *places)
+static int load(struct session *session, const struct places *places, unsigned needs)
 {
 	const struct config *config = session->config;
 	const struct options *options = session->options;
@@ -261,7 +261,8 @@ static int load(struct session *session, const struct places *places)
 		.block_size_given = config->block_size_given,
 		.hash_size_given = config->hash_size_given,
 		.match_first_uuid = options->test.match_first_uuid,
-		.for_sync_nocopy = options->force_nocopy,
+		/* A sync takes copies for new files then. check and fix need the hashes to know them by. */
+		.for_sync_nocopy = options->force_nocopy && !(needs & ALLOW_MISSING),
 	};
 
 	make_array(session, places);
@@ -361,7 +362,7 @@ int session_open(struct session *session, const struct config *config, const str
 	if ((needs & NEED_LOCK) && !options->test.skip_lock && take_lock(session, needs) < 0)
 		goto out;
 	if (needs & NEED_CONTENT) {
-		if (load(session, places) < 0)
+		if (load(session, places, needs) < 0)
 			goto out;
 		take_roots(session, places);
 	}

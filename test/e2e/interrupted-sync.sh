@@ -175,6 +175,18 @@ stopped()
 	return 1
 }
 
+step "a copy is known by the hashes of the other file, also to a fix that may not look at that one"
+rm -rf "$W"/[dp][0-9]*/* "$W"/c/*
+for i in 1 2 3; do put "$W/d$i/f" 9000; done
+expect 0 sync
+mkdir "$W/d2/copy"
+cp -p "$W/d1/f" "$W/d2/copy/f"
+expect 0 --test-kill-after-sync sync
+remember_all
+lose "$W/d2"
+expect 0 -N fix
+same_all
+
 step "^C"
 if stopped INT; then
 	if ours; then	# the peer ends with 0 and says that all is well
