@@ -476,6 +476,27 @@ static int process(struct sync *sync)
 	return end == RUN_COMPLETE ? summary_end(session, bitmap_count(sync->stripes) + sync->moved, true) : EXIT_FAILURE;
 }
 
+/* Up to the moment from which on parity may be written. -1: said, and nothing of the parity is other than before: what it
+ * grew by may be the very room that a content file on its disk lacks. */
+static int prepare(struct sync *sync)
+{
+	struct array *array = sync->session->array;
+	const bool full = sync->session->options->force_full;
+
+	if (open_parity(sync) < 0 || resize_parity(sync) < 0)
+		goto fail;
+	report(EV_STEP_SELECTING);
+	sync->stripes = plan_sync(array, full);
+	if (full)
+		plan_mark_pending(array, sync->stripes);
+	if (begin_first_save(sync) == 0)
+		return 0;
+fail:
+	for (level_t l = 0; l < array->level_count; ++l)
+		parity_give_back(sync->parity[l]);
+	return -1;
+}
+
 int command_sync(struct session *session)
 {
 	const struct options *options = session->options;
@@ -498,16 +519,7 @@ int command_sync(struct session *session)
 		return status;
 
 	status = EXIT_FAILURE;
-	if (open_parity(&sync) < 0 || resize_parity(&sync) < 0) {
-		for (level_t l = 0; l < array->level_count; ++l)
-			parity_give_back(sync.parity[l]);
-		goto out;
-	}
-	report(EV_STEP_SELECTING);
-	sync.stripes = plan_sync(array, options->force_full);
-	if (options->force_full)
-		plan_mark_pending(array, sync.stripes);
-	if (begin_first_save(&sync) < 0)
+	if (prepare(&sync) < 0)
 		goto out;
 	if (options->test.kill_before_sync)
 		status = end_first_save(&sync) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -131,6 +131,28 @@ rm "$W/d3/large"
 expect 0 sync
 synced
 
+step "a content file on a disk that the parity fills has no room to be saved: the parity gives back what it took"
+if ours; then
+	cp "$CONF" "$W/good.conf"
+	mkdir -p "$W/shared" "$W/c"
+	mount -t tmpfs -o size=512k none "$W/shared" || fail "mount"
+	mounted+=("$W/shared")
+	printf '%s\n' "blocksize 1" "parity $W/shared/parity" "content $W/shared/content" "content $W/c/content" "data d1 $W/d1/dir" \
+		"data d2 $W/d2/dir" > "$CONF"
+	expect 0 --test-skip-device sync
+	before=$(stat -c %s "$W/shared/parity")
+	put "$W/d1/dir/large" 600000
+	expect 1 --test-skip-device sync
+	warns 'No space left'
+	[ "$before" = "$(stat -c %s "$W/shared/parity")" ] || fail "the parity keeps the room"
+	expect 0 --test-skip-device -p full scrub
+	rm "$W/d1/dir/large"
+	put "$W/d1/dir/small" 5000
+	expect 0 --test-skip-device sync
+	rm "$W/d1/dir/small"
+	cp "$W/good.conf" "$CONF"
+fi
+
 step "there must be more copies of the content file than there are levels, on disks of their own"
 cp "$CONF" "$W/good.conf"
 sed -i '/^content .*d1/d' "$CONF"
