@@ -55,6 +55,7 @@ static int choose(const struct session *session, struct scrub_choice *choice)
 		.kind = SCRUB_OLDEST,
 		.quota = quota_of(options, array_stripe_count(session->array)),
 		.newest = plan == PLAN_COUNT ? INT64_MAX : os_wall_seconds() - (int64_t)days * DAY_SECONDS,
+		.now = os_wall_seconds(),
 	};
 	report(EV_SCRUB_PLAN_OLDEST, plan == PLAN_PERCENT ? options->percent : DEFAULT_PERCENT, days);
 	report(EV_SCRUB_LIMITS, choice->quota);

@@ -19,6 +19,8 @@ struct scrub_choice {
 	enum scrub_kind kind;
 	stripe_t quota;		/* SCRUB_OLDEST: how many besides bad ones; STRIPE_NONE: no limit */
 	int64_t newest;		/* SCRUB_OLDEST: only stripes whose time is not after it */
+	int64_t now;		/* SCRUB_OLDEST: a time after it is of a clock that went wrong. It would keep its stripes
+				 * from being scrubbed for years, so it counts as older than all */
 };
 
 /* behaviour.md 6.1. Bad stripes are always in, stripes without info never. */

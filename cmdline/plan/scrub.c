@@ -3,6 +3,13 @@
 
 #include <stdlib.h>
 
+#define BEFORE_ALL INT64_MIN
+
+static int64_t time_of(const struct info *info, const struct scrub_choice *choice)
+{
+	return info->time > choice->now ? BEFORE_ALL : info->time;
+}
+
 /* Stripes of one age. */
 struct age {
 	int64_t time;
@@ -17,7 +24,7 @@ static int compare_time(const void *a, const void *b)
 }
 
 /* All ages of stripes that are not bad, ascending, each once with its count. The array is the caller's. */
-static struct age *collect_ages(const struct array *array, size_t *count)
+static struct age *collect_ages(const struct array *array, const struct scrub_choice *choice, size_t *count)
 {
 	struct age *list = NULL;
 	size_t room = 0, n = 0, last = 0;
@@ -30,12 +37,12 @@ static struct age *collect_ages(const struct array *array, size_t *count)
 		if (!info_get(array->info, at, &info) || info.bad)
 			continue;
 		/* Neighbours were mostly synced or scrubbed together. */
-		if (n > 0 && list[n - 1].time == info.time) {
+		if (n > 0 && list[n - 1].time == time_of(&info, choice)) {
 			list[n - 1].count += run;
 			continue;
 		}
 		mem_grow(&list, n, &room, sizeof(*list));
-		list[n++] = (struct age){ info.time, run };
+		list[n++] = (struct age){ time_of(&info, choice), run };
 	}
 	if (n > 0)
 		qsort(list, n, sizeof(*list), compare_time);
@@ -54,7 +61,7 @@ static struct age *collect_ages(const struct array *array, size_t *count)
 static void cut_ages(const struct array *array, const struct scrub_choice *choice, int64_t *limit, stripe_t *rest)
 {
 	size_t count;
-	struct age *ages = collect_ages(array, &count);
+	struct age *ages = collect_ages(array, choice, &count);
 	stripe_t left = choice->quota;
 
 	*limit = INT64_MIN;
@@ -81,9 +88,9 @@ static stripe_t count_chosen(const struct scrub_choice *choice, const struct inf
 	case SCRUB_NEW:
 		return info->just_synced ? run : 0;
 	case SCRUB_OLDEST:
-		if (info->time == limit)
+		if (time_of(info, choice) == limit)
 			return rest < run ? rest : run;
-		return info->time < limit ? run : 0;
+		return time_of(info, choice) < limit ? run : 0;
 	default:
 		return 0;
 	}
@@ -110,7 +117,7 @@ struct bitmap *plan_scrub(const struct array *array, const struct scrub_choice *
 		if (!info_get(array->info, at, &info))
 			continue;
 		count = count_chosen(choice, &info, run, limit, rest);
-		if (choice->kind == SCRUB_OLDEST && !info.bad && info.time == limit)
+		if (choice->kind == SCRUB_OLDEST && !info.bad && time_of(&info, choice) == limit)
 			rest -= count;
 		if (count > 0)
 			bitmap_set_run(chosen, at, count);

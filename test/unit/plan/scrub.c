@@ -28,7 +28,7 @@ static void expect_run(struct bitmap *got, stripe_t first, stripe_t count)
 
 static struct bitmap *oldest(const struct array *array, stripe_t quota, int64_t newest)
 {
-	return plan_scrub(array, &(struct scrub_choice){ SCRUB_OLDEST, quota, newest });
+	return plan_scrub(array, &(struct scrub_choice){ SCRUB_OLDEST, quota, newest, INT64_MAX });
 }
 
 static void the_oldest_age_is_taken_from_its_lowest_stripes(void **state)
@@ -52,6 +52,17 @@ static void an_age_that_does_not_fit_is_taken_in_part(void **state)
 	array_free(array);
 }
 
+static void a_time_that_is_yet_to_come_is_the_oldest(void **state)
+{
+	struct array *array = make();
+
+	(void)state;
+	expect_run(plan_scrub(array, &(struct scrub_choice){ SCRUB_OLDEST, 10, 800, 2000 }), 90, 10);
+	expect_run(plan_scrub(array, &(struct scrub_choice){ SCRUB_OLDEST, 4, 800, 2000 }), 90, 4);
+	expect_run(plan_scrub(array, &(struct scrub_choice){ SCRUB_OLDEST, 4, 800, 2400 }), 0, 4);
+	array_free(array);
+}
+
 static void ages_after_the_limit_are_left(void **state)
 {
 	struct array *array = make();
@@ -71,7 +82,7 @@ static void bad_stripes_come_on_top_of_every_plan(void **state)
 	(void)state;
 	info_set(array->info, 71, &(struct info){ .time = 1600, .bad = true });
 	for (unsigned i = 0; i < 5; ++i) {
-		struct bitmap *got = plan_scrub(array, &(struct scrub_choice){ kinds[i], 0, 0 });
+		struct bitmap *got = plan_scrub(array, &(struct scrub_choice){ kinds[i], 0, 0, 0 });
 
 		assert_true(bitmap_test(got, 71));
 		bitmap_free(got);
@@ -105,6 +116,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_oldest_age_is_taken_from_its_lowest_stripes),
 		cmocka_unit_test(an_age_that_does_not_fit_is_taken_in_part),
+		cmocka_unit_test(a_time_that_is_yet_to_come_is_the_oldest),
 		cmocka_unit_test(ages_after_the_limit_are_left),
 		cmocka_unit_test(bad_stripes_come_on_top_of_every_plan),
 		cmocka_unit_test(new_takes_what_was_never_scrubbed),
