@@ -171,9 +171,9 @@ static int sum_up(const struct repair *repair)
 		report(EV_FIX_PARITY_UNKNOWN, repair->job.unknown);
 	if (success)
 		report(EV_EVERYTHING_OK);
-	else if (repair->session->errors.unrecoverable > 0)
+	else if (repair->session->errors.unrecoverable > repair->job.unknown)
 		report(EV_FIX_UNRECOVERABLE_ERRORS);
-	else if (is_left(repair))
+	else if (repair->job.unknown == 0 && is_left(repair))
 		report(EV_FIX_LEFT, repair->job.other);
 	else
 		report(EV_FIX_ERRORS);
