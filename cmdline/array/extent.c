@@ -8,9 +8,13 @@
 #include "array/file.h"
 #include "base/mem.h"
 
-/* Built from the list at the first search that is not answered by an end of it. */
+/* How one is found by its stripe. */
 struct index {
-	struct tommy_tree tree;		/* by stripe */
+	/* The latest answers, NULL: the first extent. Whoever goes up the stripes finds the next one behind them: there
+	 * are two, for those who fill slots and those who retire them. */
+	struct extent *near[2];
+	unsigned oldest;		/* of these */
+	struct tommy_tree tree;		/* by stripe; built from the list at the first search that they do not answer */
 	bool made;
 };
 
@@ -56,18 +60,37 @@ static struct tommy_tree *map_tree(const struct extent_map *map)
 	return &index->tree;
 }
 
+/* The last extent that begins at `at` or before, if it is this one or the one after it. */
+static struct extent *floor_near(struct extent *extent, stripe_t at)
+{
+	struct extent *after = extent->after;
+
+	if (at < extent->at)
+		return NULL;
+	if (after == NULL || at < after->at)
+		return extent;
+	return after->after == NULL || at < after->after->at ? after : NULL;
+}
+
 /* The last extent that begins at `at` or before. */
 static struct extent *extent_floor(const struct extent_map *map, stripe_t at)
 {
-	struct extent key = { .at = at };
+	struct extent key = { .at = at }, *found = NULL;
+	struct index *index = map->index;
+	unsigned n;
 
 	if (map->first == NULL || at < map->first->at)
 		return NULL;
 	if (at >= map->last->at)
 		return map->last;
-	if (at < extent_end(map->first))
-		return map->first;
-	return tommy_tree_floor(map_tree(map), &key)->data;
+	for (n = 0; n < 2 && found == NULL; ++n)
+		found = floor_near(index->near[n] != NULL ? index->near[n] : map->first, at);
+	n = found != NULL ? n - 1 : index->oldest;
+	if (found == NULL)
+		found = tommy_tree_floor(map_tree(map), &key)->data;
+	index->near[n] = found;
+	index->oldest = 1 - n;
+	return found;
 }
 
 static uint8_t *hash_at(const struct extent_map *map, const struct extent *extent, stripe_t at)
@@ -163,6 +186,9 @@ static void extent_drop(struct extent_map *map, struct extent *extent)
 	*(extent->after != NULL ? &extent->after->before : &map->last) = extent->before;
 	if (map->index->made)
 		tommy_tree_remove(&map->index->tree, extent->node);
+	for (unsigned n = 0; n < 2; ++n)
+		if (map->index->near[n] == extent)
+			map->index->near[n] = extent->before;
 	extent->next = map->spare;
 	map->spare = extent;
 }

@@ -6,7 +6,8 @@
  * itself is nowhere stored. A map holds the extents of one disk by stripe; each file chains its own.
  *
  * Extents that come in the order of their stripes, as they do when a content file is loaded, make a list. The tree
- * to find one by its stripe is made when it is first needed: commands that only go along the list never pay for it.
+ * to find one by its stripe is made when it is first needed: commands that go along the list, or up the stripes, never
+ * pay for it.
  *
  * Always true:	extents of a map never overlap; the chain of a file covers its blocks once, in file order.
  *		Extents live in the arena of the array, hashes there or in the mapped content file (not writable).
