@@ -5,7 +5,7 @@
 
 #define READ_CONTENT	(NEED_LOCK | NEED_CONTENT | NEED_COPIES)
 #define READ_DISKS	(READ_CONTENT | NEED_DATA)
-#define SHOW		(READ_CONTENT | LOCK_IF_POSSIBLE)
+#define SHOW		(READ_CONTENT | ONLY_SHOWS)
 #define READ_ALL	(READ_DISKS | NEED_PARITY)
 /* When a disk is gone, one asks all the more how the others are. */
 #define HARDWARE	ALLOW_MISSING

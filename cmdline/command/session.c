@@ -51,8 +51,8 @@ static int take_lock(struct session *session, unsigned needs)
 	session->lock_fd = os_lock(path);
 	/* Content files are replaced whole: one that is only read is right, whoever saves another meanwhile. */
 	if (session->options->to != NULL)
-		needs |= LOCK_IF_POSSIBLE;
-	if (session->lock_fd >= 0 || ((needs & LOCK_IF_POSSIBLE) && (errno == EACCES || errno == EROFS)))
+		needs |= ONLY_SHOWS;
+	if (session->lock_fd >= 0 || ((needs & ONLY_SHOWS) && (errno == EACCES || errno == EROFS)))
 		rc = 0;
 	else
 		report(errno == EWOULDBLOCK ? EV_LOCK_HELD : EV_LOCK_OPEN, path, strerror(errno));
@@ -68,13 +68,13 @@ static enum hash_kind new_hash_kind(const struct options *options)
 }
 
 /* The array as the configuration has it, with what is known of the file systems. */
-static void make_array(struct session *session, const struct places *places)
+static void make_array(struct session *session, const struct places *places, unsigned needs)
 {
 	const struct config *config = session->config;
 	struct array *array = array_new(config->block_size, config->hash_size);
 
 	array->z_parity = config->z_parity;
-	array->keep_metadata = config->keep_metadata;
+	array->keep_metadata = config->keep_metadata && !(needs & ONLY_SHOWS);
 	array->hash.kind = new_hash_kind(session->options);
 	os_random(array->hash.seed, sizeof(array->hash.seed));
 	for (unsigned d = 0; d < config->disk_count; ++d) {
@@ -265,7 +265,7 @@ static int load(struct session *session, const struct places *places, unsigned n
 		.for_sync_nocopy = options->force_nocopy && !(needs & ALLOW_MISSING),
 	};
 
-	make_array(session, places);
+	make_array(session, places, needs);
 	session->content_result = content_load(&from, session->array, &session->content);
 	if (session->content_result == CONTENT_BAD)
 		return -1;

@@ -18,8 +18,8 @@ enum session_need {
 	NEED_DATA = 4,		/* the data disks must be there, one device each; their UUIDs are looked at */
 	NEED_PARITY = 8,	/* the directories of the parity files too */
 	NEED_COPIES = 16,	/* enough content copies on different devices */
-	LOCK_IF_POSSIBLE = 64,	/* nothing is written: without the right to make the lock it goes on */
 	ALLOW_MISSING = 32,	/* with -D a disk or parity directory that is not there is a fact, not an error */
+	ONLY_SHOWS = 64,	/* nothing is written: modes, owners and the like are not read, the lock is taken if possible */
 };
 
 struct thermal;

@@ -21,7 +21,7 @@ struct scan *survey(struct session *session, bool diff)
 		.one_by_one = options->test.skip_multi_scan,
 		.diff = diff,
 		.report_equal = options->gui_verbose,
-		.keep_metadata = session->array->keep_metadata && !diff,
+		.keep_metadata = session->array->keep_metadata,
 		.skip_access = options->test.skip_disk_access,
 		.own_file = (const char *const *)config->content,
 		.own_count = config->content_count,
