@@ -23,6 +23,7 @@ check_PROGRAMS += \
 	test/unit/content/count \
 	test/unit/content/fixture \
 	test/unit/content/journal \
+	test/unit/content/pack \
 	test/unit/content/pathset \
 	test/unit/content/record \
 	test/unit/content/side \
@@ -33,6 +34,7 @@ test_unit_content_count_SOURCES = test/unit/content/count.c
 test_unit_content_count_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc,--wrap=realloc,--wrap=posix_memalign
 test_unit_content_fixture_SOURCES = test/unit/content/fixture.c test/unit/content/image.h
 test_unit_content_journal_SOURCES = test/unit/content/journal.c
+test_unit_content_pack_SOURCES = test/unit/content/pack.c
 test_unit_content_pathset_SOURCES = test/unit/content/pathset.c
 test_unit_content_record_SOURCES = test/unit/content/record.c test/unit/content/image.h
 test_unit_content_side_SOURCES = test/unit/content/side.c

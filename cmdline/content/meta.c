@@ -49,23 +49,22 @@ static void for_each(const struct array *array, void (*visit)(struct meta *meta,
 	}
 }
 
-static void forget_number(struct meta *meta, void *argument)
-{
-	(void)argument;
-	if (meta != NULL)
-		meta->number = 0;
-}
-
 struct numbering {
 	struct meta **record;
 	size_t count, room;
 };
 
+/* A number is one of this numbering if the record of that number is this one; else it is of an earlier save. */
+static bool is_numbered(const struct numbering *numbering, const struct meta *meta)
+{
+	return meta->number > 0 && meta->number <= numbering->count && numbering->record[meta->number - 1] == meta;
+}
+
 static void number(struct meta *meta, void *argument)
 {
 	struct numbering *numbering = argument;
 
-	if (meta == NULL || meta->number != 0)
+	if (meta == NULL || is_numbered(numbering, meta))
 		return;
 	mem_grow(&numbering->record, numbering->count, &numbering->room, sizeof(struct meta *));
 	numbering->record[numbering->count++] = meta;
@@ -76,7 +75,6 @@ static void write_records(struct packer *packer, const struct array *array)
 {
 	struct numbering numbering = { 0 };
 
-	for_each(array, forget_number, NULL);
 	for_each(array, number, &numbering);
 	pack_integer(packer, numbering.count);
 	for (size_t i = 0; i < numbering.count; i++) {
@@ -205,17 +203,22 @@ static size_t dirs_at_most(const struct disk *disk)
 	return count;
 }
 
-/* At most so many records can be in use. */
-static size_t records_at_most(const struct array *array)
+/* Can the disk have so many directories? Mostly they are fewer than its files, and all slashes need not be counted. */
+static bool are_possible_dirs(const struct disk *disk, uint64_t count)
 {
-	size_t count = 0;
+	return count <= disk->file_count || count <= dirs_at_most(disk);
+}
 
-	for (unsigned d = 0; d < array->disk_count; d++) {
-		const struct disk *disk = array->disk[d];
+/* Can so many records be in use, at most one by each file, link and directory? */
+static bool are_possible_records(const struct array *array, uint64_t count)
+{
+	uint64_t most = 0;
 
-		count += disk->file_count + disk->link_count + dirs_at_most(disk);
-	}
-	return count;
+	for (unsigned d = 0; d < array->disk_count && most < count; d++)
+		most += array->disk[d]->file_count;
+	for (unsigned d = 0; d < array->disk_count && most < count; d++)
+		most += array->disk[d]->link_count + dirs_at_most(array->disk[d]);
+	return count <= most;
 }
 
 /* Its bytes into r->text, piece by piece: a length alone allocates nothing. */
@@ -235,9 +238,11 @@ static void read_xattrs(struct reader *r, uint64_t size)
 
 static void read_records(struct reader *r)
 {
-	uint64_t count = read_below(r, records_at_most(r->array) + 1);
+	uint64_t count = unpack_integer(r->in);
 	size_t room = 0;
 
+	if (!are_possible_records(r->array, count))
+		fail(r);
 	for (uint64_t i = 0; i < count && !r->in->bad; i++) {
 		struct meta meta = { .mode = (uint32_t)read_below(r, 010000) };
 
@@ -289,9 +294,11 @@ static void read_link(struct reader *r, struct link *link)
 
 static void read_dirs(struct reader *r, struct disk *disk)
 {
-	uint64_t count = read_below(r, dirs_at_most(disk) + 1);
+	uint64_t count = unpack_integer(r->in);
 	size_t room = 0;
 
+	if (!are_possible_dirs(disk, count))
+		fail(r);
 	for (uint64_t i = 0; i < count && !r->in->bad; i++) {
 		struct kept_dir dir = { 0 };
 

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 
 #define LAST_BYTE	0x80
+#define INTEGER_BYTES	10	/* the longest one */
 
 /* A save waits for it: the fastest level takes a fifth of the time of the best one, for a tenth more bytes. */
 #define LEVEL		1
@@ -65,13 +66,11 @@ void pack_bytes(struct packer *packer, const void *data, size_t size)
 
 void pack_integer(struct packer *packer, uint64_t value)
 {
-	uint8_t byte[10];
-	size_t count = 0;
-
+	if (packer->used > PACK_BYTES - INTEGER_BYTES)
+		flush(packer, Z_NO_FLUSH);
 	for (; value >= LAST_BYTE; value >>= 7)
-		byte[count++] = value & (LAST_BYTE - 1);
-	byte[count++] = (uint8_t)(value | LAST_BYTE);
-	pack_bytes(packer, byte, count);
+		packer->plain[packer->used++] = value & (LAST_BYTE - 1);
+	packer->plain[packer->used++] = (uint8_t)(value | LAST_BYTE);
 }
 
 /* Small ones of either sign are short. */
@@ -145,11 +144,14 @@ void unpack_bytes(struct unpacker *unpacker, void *data, size_t size)
 uint64_t unpack_integer(struct unpacker *unpacker)
 {
 	uint64_t value = 0;
-	uint8_t byte;
 
 	for (unsigned shift = 0; shift < 64; shift += 7) {
-		unpack_bytes(unpacker, &byte, 1);
-		if (unpacker->bad || (shift == 63 && (byte & (LAST_BYTE - 1)) > 1))
+		uint8_t byte;
+
+		if (unpacker->bad || (unpacker->at == unpacker->size && !refill(unpacker)))
+			break;
+		byte = unpacker->window[unpacker->at++];
+		if (shift == 63 && (byte & (LAST_BYTE - 1)) > 1)
 			break;
 		value |= (uint64_t)(byte & (LAST_BYTE - 1)) << shift;
 		if (byte & LAST_BYTE)

@@ -267,12 +267,13 @@ static void counts_that_cannot_be_are_refused(void **state)
 	static const uint64_t huge[] = { UINT64_MAX }, many[] = { 100 }, mode[] = { 1, 010000, 0, 0, 0, 0, 0 },
 			      xattrs[] = { 1, 0, 0, 0, 0, UINT64_MAX }, disk[] = { 0, 1, 9 }, files[] = { 0, 1, 3, 3 },
 			      record[] = { 0, 1, 3, 2, 2 }, end[] = { 0, 0, 0 },
-			      twice[] = { 0, 2, 3, 2, 0, 0, 2, 0, 0, 0, 3 };
+			      twice[] = { 0, 2, 3, 2, 0, 0, 2, 0, 0, 0, 3 },
+			      more[1 + 11 * 5 + 1] = { 11 };	/* than the 10 files, links and directories of both disks use */
 	static const struct { const uint64_t *word; size_t count; } bad[] = {
 		{ huge, 1 }, { many, 1 }, { mode, 7 }, { xattrs, 6 }, { disk, 3 }, { files, 4 }, { record, 5 },
-		{ end, 3 }, { twice, 11 },
+		{ end, 3 }, { twice, 11 }, { more, 57 },
 	};
-	static const uint64_t fine[] = { 0, 0 };
+	static const uint64_t fine[1 + 10 * 5 + 1] = { 10 };
 	struct buf image = { 0 };
 
 	(void)state;
@@ -287,10 +288,50 @@ static void counts_that_cannot_be_are_refused(void **state)
 	{
 		struct array *to = bare();
 
-		make(&image, fine, 2);
+		make(&image, fine, 52);
 		assert_int_equal(decode(&image, to), SIDE_FITS);
 		array_free(to);
 	}
+	buf_done(&image);
+}
+
+/* "a", "a/b", "e" and the root, beside which a fifth one lies by its path alone. */
+static void no_more_directories_than_the_paths_tell_are_taken(void **state)
+{
+	struct array *from = full();
+	struct buf image = { 0 };
+
+	(void)state;
+	for (unsigned count = 2; count <= 6; count++) {
+		struct array *to = bare();
+
+		side_encode(from, &bound, &image);
+		assert_int_equal(decode(&image, to), count <= 5 ? SIDE_FITS : SIDE_DAMAGED);
+		assert_int_equal(to->disk[0]->kept_dir_count, count <= 5 ? count : 0);
+		array_free(to);
+		add_dir(from->disk[0], "e", file_at(from, 0)->kept.meta, false);
+	}
+	array_free(from);
+	buf_done(&image);
+}
+
+static void each_save_numbers_the_records_anew(void **state)
+{
+	struct array *from = full(), *to = bare();
+	struct buf image = { 0 };
+	struct kept first;
+
+	(void)state;
+	side_encode(from, &bound, &image);
+	first = file_at(from, 0)->kept;
+	file_at(from, 0)->kept = file_at(from, 1)->kept;
+	file_at(from, 1)->kept = first;
+	side_encode(from, &bound, &image);
+	assert_int_equal(decode(&image, to), SIDE_FITS);
+	assert_int_equal(file_at(to, 0)->kept.meta->mode, 0640);
+	assert_int_equal(file_at(to, 1)->kept.meta->mode, 04755);
+	array_free(from);
+	array_free(to);
 	buf_done(&image);
 }
 
@@ -490,6 +531,8 @@ int main(void)
 		cmocka_unit_test(every_truncation_is_noticed),
 		cmocka_unit_test(no_byte_makes_it_more_than_damaged),
 		cmocka_unit_test(counts_that_cannot_be_are_refused),
+		cmocka_unit_test(no_more_directories_than_the_paths_tell_are_taken),
+		cmocka_unit_test(each_save_numbers_the_records_anew),
 		cmocka_unit_test(a_path_that_leaves_the_disk_is_refused),
 		cmocka_unit_test(a_section_of_a_later_program_is_skipped),
 		cmocka_unit_test(each_moment_of_a_save_has_one_that_fits),
