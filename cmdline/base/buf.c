@@ -61,6 +61,19 @@ void buf_printf(struct buf *buf, const char *format, ...)
 	buf->data[buf->size] = '\0';
 }
 
+void buf_decimal(struct buf *buf, uint64_t value, unsigned width, char fill)
+{
+	char digits[20];
+	size_t first = sizeof(digits);
+
+	do
+		digits[--first] = (char)('0' + value % 10);
+	while ((value /= 10) > 0);
+	for (size_t used = sizeof(digits) - first; used < width; used++)
+		buf_char(buf, fill);
+	buf_add(buf, digits + first, sizeof(digits) - first);
+}
+
 void buf_clear(struct buf *buf)
 {
 	buf->size = 0;

@@ -13,6 +13,8 @@ struct buf {
 void buf_add(struct buf *buf, const void *data, size_t size);
 void buf_str(struct buf *buf, const char *text);
 void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A number in at least `width` columns, filled up in front. */
+void buf_decimal(struct buf *buf, uint64_t value, unsigned width, char fill);
 static inline void buf_char(struct buf *buf, char c)
 {
 	if (buf->size + 1 < buf->room) {

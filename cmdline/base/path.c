@@ -95,13 +95,16 @@ void path_escape_shell(struct buf *out, const char *text)
 		[' '] = true, ['\t'] = true, ['\n'] = true, ['\r'] = true, ['~'] = true, ['`'] = true, ['#'] = true,
 		['$'] = true, ['&'] = true, ['*'] = true, ['('] = true, [')'] = true, ['\\'] = true, ['|'] = true,
 		['['] = true, [']'] = true, ['{'] = true, ['}'] = true, [';'] = true, ['\''] = true, ['"'] = true,
-		['<'] = true, ['>'] = true, ['?'] = true, ['='] = true, ['!'] = true,
+		['<'] = true, ['>'] = true, ['?'] = true, ['='] = true, ['!'] = true, ['\0'] = true,
 	};
+	const char *end;
 
-	for (; *text != '\0'; ++text) {
+	for (; *text != '\0'; text = end) {
 		if (special[(unsigned char)*text])
 			buf_char(out, '\\');
-		buf_char(out, *text);
+		for (end = text + 1; !special[(unsigned char)*end]; ++end)
+			;
+		buf_add(out, text, (size_t)(end - text));
 	}
 }
 

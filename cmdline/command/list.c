@@ -2,10 +2,10 @@
 /* list: the files and links of the last sync, disk by disk, by path. */
 #include "command/command.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/buf.h"
 #include "tommyds/tommyarray.h"
 
 #define GB 1000000000	/* of the screen: decimal */
@@ -41,42 +41,56 @@ static void sorted(struct tommy_array *array, const struct tommy_list *list, tom
 	tommy_array_sort(array, compare);
 }
 
+/* A part of a time, of two digits, and what is before it. */
+static void add_part(struct buf *text, char before, int value)
+{
+	buf_char(text, before);
+	buf_decimal(text, (unsigned)value, 2, '0');
+}
+
 /* The local time as a reader of columns wants it. Any 64 bit time may stand in a content file: one beyond
  * the calendar is shown as seconds. */
-static void format_time(char *text, size_t size, const struct stamp *stamp)
+static void format_time(struct buf *text, const struct stamp *stamp)
 {
 	time_t seconds = (time_t)stamp->mtime_sec;
 	struct tm tm;
-	size_t used;
 
-	if (localtime_r(&seconds, &tm) == NULL) {
-		snprintf(text, size, "@%lld", (long long)seconds);
+	buf_clear(text);
+	if (localtime_r(&seconds, &tm) == NULL || tm.tm_year < -1900) {
+		buf_printf(text, "@%lld", (long long)seconds);
 		return;
 	}
-	used = strftime(text, size, report_verbose() ? "%Y/%m/%d %H:%M:%S" : "%Y/%m/%d %H:%M", &tm);
-	if (report_verbose())
-		snprintf(text + used, size - used, ".%09u",
-			 stamp->mtime_nsec == NSEC_UNKNOWN ? 0 : stamp->mtime_nsec);
+	buf_decimal(text, (uint64_t)(tm.tm_year + INT64_C(1900)), 4, '0');
+	add_part(text, '/', tm.tm_mon + 1);
+	add_part(text, '/', tm.tm_mday);
+	add_part(text, ' ', tm.tm_hour);
+	add_part(text, ':', tm.tm_min);
+	if (!report_verbose())
+		return;
+	add_part(text, ':', tm.tm_sec);
+	buf_char(text, '.');
+	buf_decimal(text, stamp->mtime_nsec == NSEC_UNKNOWN ? 0 : stamp->mtime_nsec, 9, '0');
 }
 
 static void list_files(const struct disk *disk, struct total *total)
 {
 	struct tommy_array files;
+	struct buf when = { 0 };
 	size_t i;
 
 	sorted(&files, &disk->files, compare_files);
 	for (i = 0; i < tommy_array_count(&files); ++i) {
 		const struct file *file = tommy_array_get(&files, i);
 		const struct stamp *stamp = &file->stamp;
-		char when[64];
 
-		format_time(when, sizeof(when), stamp);
-		report(EV_LIST_FILE, stamp->size, (const char *)when, file->path, disk->name, stamp->mtime_sec,
+		format_time(&when, stamp);
+		report(EV_LIST_FILE, stamp->size, when.data, file->path, disk->name, stamp->mtime_sec,
 		       stamp->mtime_nsec == NSEC_UNKNOWN ? -1 : (int64_t)stamp->mtime_nsec, file->inode);
 		total->bytes += stamp->size;
 	}
 	total->files += tommy_array_count(&files);
 	tommy_array_done(&files);
+	buf_done(&when);
 }
 
 static void list_links(const struct disk *disk, struct total *total)

@@ -61,19 +61,17 @@ enum template_step template_next(const char **at, struct buf *out, struct slot *
 void template_number(struct buf *out, const struct slot *slot, const struct field *field)
 {
 	int width = (int)slot->width;
+	char fill = slot->zero_fill ? '0' : ' ';
 
 	switch (field->kind) {
 	case FIELD_SIGNED:
-		if (slot->zero_fill)
-			buf_printf(out, "%0*" PRId64, width, field->i);
+		if (field->i >= 0)
+			buf_decimal(out, (uint64_t)field->i, slot->width, fill);
 		else
-			buf_printf(out, "%*" PRId64, width, field->i);
+			buf_printf(out, slot->zero_fill ? "%0*" PRId64 : "%*" PRId64, width, field->i);
 		break;
 	case FIELD_UNSIGNED:
-		if (slot->zero_fill)
-			buf_printf(out, "%0*" PRIu64, width, field->u);
-		else
-			buf_printf(out, "%*" PRIu64, width, field->u);
+		buf_decimal(out, field->u, slot->width, fill);
 		break;
 	case FIELD_DOUBLE:
 		if (slot->precision < 0)

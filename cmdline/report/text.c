@@ -80,6 +80,11 @@ static void render_string(struct buf *out, const struct slot *slot, enum text_fo
 	struct buf plain = { 0 };
 	size_t pad;
 
+	/* Most names are of this kind: a reader of a pipe takes them byte by byte, in any width. */
+	if (target == TEXT_PIPE && slot->width == 0) {
+		render_name(out, slot, name);
+		return;
+	}
 	/* Nobody pastes a name of the log into a shell. */
 	if (target == TEXT_LOG && slot->escape == 'e')
 		buf_str(&plain, name);
@@ -102,15 +107,16 @@ static void render_file(struct buf *out, const struct slot *slot, enum text_for 
 			const struct field *fields)
 {
 	const struct field *field = template_field(slot, count, fields);
+	const char *name = field->s == NULL ? "" : field->s;
+	struct slot disk = { .field = (unsigned)slot->disk };
 	struct buf full = { 0 };
 
-	if (slot->disk >= 0) {
-		struct slot disk = { .field = (unsigned)slot->disk };
-
-		add_disk(&full, template_field(&disk, count, fields)->s);
+	if (slot->disk < 0 || naming.names == NAMES_IN_DISK) {
+		render_string(out, slot, target, name);
+		return;
 	}
-	buf_str(&full, field->s == NULL ? "" : field->s);
-	buf_char(&full, '\0');
+	add_disk(&full, template_field(&disk, count, fields)->s);
+	buf_str(&full, name);
 	render_string(out, slot, target, full.data);
 	buf_done(&full);
 }

@@ -64,6 +64,24 @@ static void a_long_formatted_text_fits(void **state)
 	buf_done(&buf);
 }
 
+static void numbers_are_filled_up_in_front(void **state)
+{
+	struct buf buf = { 0 };
+
+	(void)state;
+	buf_decimal(&buf, 0, 0, ' ');
+	buf_decimal(&buf, 7, 3, ' ');
+	buf_decimal(&buf, 42, 2, '0');
+	buf_decimal(&buf, 42, 5, '0');
+	buf_decimal(&buf, UINT64_MAX, 4, '0');
+	assert_string_equal(buf.data, "0  7420004218446744073709551615");
+	buf_clear(&buf);
+	buf_decimal(&buf, 1, 100, ' ');
+	assert_int_equal(buf.size, 100);
+	assert_string_equal(buf.data + 98, " 1");
+	buf_done(&buf);
+}
+
 static void clear_empties_and_keeps_the_memory(void **state)
 {
 	struct buf buf = { 0 };
@@ -113,6 +131,7 @@ int main(void)
 		cmocka_unit_test(adding_nothing_still_gives_a_string),
 		cmocka_unit_test(it_grows_byte_by_byte_without_losing_any),
 		cmocka_unit_test(a_long_formatted_text_fits),
+		cmocka_unit_test(numbers_are_filled_up_in_front),
 		cmocka_unit_test(clear_empties_and_keeps_the_memory),
 		cmocka_unit_test(a_cursor_reads_up_to_the_last_byte),
 		cmocka_unit_test(a_cursor_past_the_end_gives_zeros_and_stays_bad),

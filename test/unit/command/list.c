@@ -35,6 +35,28 @@ static void files_come_by_path_then_links_and_disks_in_order(void **state)
 	array_free(session.array);
 }
 
+static void times_far_away_are_shown_too(void **state)
+{
+	static const struct { int64_t seconds; const char *row; } far[] = {
+		{ -1, " 1969/12/31 23:59 " },
+		{ INT64_C(253402300800), " 10000/01/01 00:00 " },
+		{ INT64_C(-62135596800), " 0001/01/01 00:00 " },
+		{ INT64_C(-62167219200), " 0000/01/01 00:00 " },
+		{ INT64_C(-62167219201), " @-62167219201 " },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(far) / sizeof(far[0]); ++i) {
+		struct stamp stamp = { 0, far[i].seconds, 5 };
+		struct session session = { .array = array_new(1024, 16) };
+
+		disk_add_file(array_add_disk(session.array, "d1", "/a/"), "f", &stamp, 7);
+		capture(command_list, &session, 0);
+		assert_non_null(strstr(capture_out, far[i].row));
+		array_free(session.array);
+	}
+}
+
 static void the_log_has_a_tag_for_each_with_names_escaped(void **state)
 {
 	struct session session = { .array = make_array() };
@@ -68,6 +90,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(files_come_by_path_then_links_and_disks_in_order),
+		cmocka_unit_test(times_far_away_are_shown_too),
 		cmocka_unit_test(the_log_has_a_tag_for_each_with_names_escaped),
 		cmocka_unit_test(verbose_rows_have_the_nanoseconds),
 	};

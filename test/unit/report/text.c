@@ -25,6 +25,7 @@ static void numbers_are_aligned_filled_and_rounded(void **state)
 	assert_string_equal(RENDER(TEXT_PIPE, "{0:8} equal", FIELD(42u)), "      42 equal");
 	assert_string_equal(RENDER(TEXT_PIPE, "{0:8} equal", FIELD(1234567890u)), "1234567890 equal");
 	assert_string_equal(RENDER(TEXT_PIPE, "{0}:{1:02}", FIELD(3), FIELD(4u)), "3:04");
+	assert_string_equal(RENDER(TEXT_PIPE, "{0:5}|{0:05}", FIELD(-12)), "  -12|-0012");
 	assert_string_equal(RENDER(TEXT_PIPE, "{0:.1}", FIELD(2.25)), "2.2");
 	assert_string_equal(RENDER(TEXT_PIPE, "{0:8.1}", FIELD(2.5)), "     2.5");
 	assert_string_equal(RENDER(TEXT_PIPE, "{0}", FIELD(UINT64_MAX)), "18446744073709551615");
@@ -55,6 +56,8 @@ static void names_are_escaped_for_a_shell_where_asked(void **state)
 {
 	(void)state;
 	assert_string_equal(RENDER(TEXT_PIPE, "add {0:e}", FIELD("a b(1)")), "add a\\ b\\(1\\)");
+	assert_string_equal(RENDER(TEXT_PIPE, "add {0:e}", FIELD("(a  b")), "add \\(a\\ \\ b");
+	assert_string_equal(RENDER(TEXT_PIPE, "add {0:e}", FIELD("")), "add ");
 	assert_string_equal(RENDER(TEXT_PIPE, "add {0}", FIELD("a b(1)")), "add a b(1)");
 }
 
