@@ -37,6 +37,7 @@ void array_free(struct array *array)
 	free(array->disk);
 	for (unsigned i = 0; i < array->level_count; i++)
 		level_done(&array->level[i]);
+	bitmap_free(array->unfinished);
 	info_map_free(array->info);
 	meta_table_free(array->metas);
 	arena_free(array->arena);
@@ -162,6 +163,16 @@ struct bitmap *array_unsynced_stripes(const struct array *array)
 		if (sweep_is_unsynced(&sweep))
 			bitmap_set_run(map, sweep.at, sweep.count);
 	return map;
+}
+
+void array_note_unfinished(struct array *array)
+{
+	bitmap_free(array->unfinished);
+	array->unfinished = array_unsynced_stripes(array);
+	if (bitmap_count(array->unfinished) > 0)
+		return;
+	bitmap_free(array->unfinished);
+	array->unfinished = NULL;
 }
 
 const struct hash_key *array_hash_at(const struct array *array, stripe_t at)

@@ -31,7 +31,7 @@ struct array {
 	bool changed;			/* differs from the content files: they have to be written */
 	stripe_t loaded_count;		/* stripes of the loaded content: what is below and has no info may have been left
 					 * by files of which nothing is known any more */
-	bool was_unsynced;		/* the loaded content had stripes in the middle of a sync */
+	struct bitmap *unfinished;	/* stripes of the loaded content in the middle of a sync; NULL: none */
 };
 
 struct array *array_new(uint32_t block_size, unsigned hash_size);
@@ -53,6 +53,8 @@ stripe_t array_used_count(const struct array *array);
  * block and at least one CHG, REP or DELETED). */
 struct bitmap *array_file_stripes(const struct array *array);
 struct bitmap *array_unsynced_stripes(const struct array *array);
+/* It was just loaded: what is unsynced is left of another sync. */
+void array_note_unfinished(struct array *array);
 
 /* The hash function of the digests at that stripe. */
 const struct hash_key *array_hash_at(const struct array *array, stripe_t at);

@@ -7,7 +7,17 @@
 
 void place_begin(struct place *place, struct array *array, struct disk *disk, stripe_t end)
 {
-	*place = (struct place){ array, disk, holes_new(disk->map, end, NULL) };
+	*place = (struct place){ array, disk, end, holes_new(disk->map, end, array->unfinished),
+				 array->unfinished == NULL };
+}
+
+/* What the parity of an unfinished stripe holds may have gone since. If this sync does not finish either, each block that
+ * came to the stripe now is one more that a level has or has not, and one more not to be known once it is lost, too. */
+static void take_unfinished_too(struct place *place)
+{
+	holes_free(place->holes);
+	place->holes = holes_new(place->disk->map, place->end, NULL);
+	place->any = true;
 }
 
 void place_end(struct place *place)
@@ -97,6 +107,8 @@ void place_file(struct place *place, struct file *file, const uint8_t *hashes)
 	assert(file->extent == NULL);
 	if (count == 0)
 		return;
+	if (!place->any && holes_room(place->holes) < count)
+		take_unfinished_too(place);
 	/* One piece of memory for all: blocks at neighbouring stripes make one extent. */
 	hash = arena_alloc(array->arena, (size_t)count * array->hash_size, 1);
 	run = (struct run){ holes_take_whole(place->holes, count), count };

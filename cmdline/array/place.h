@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which stripes a new file takes: those of a hole that holds all of it (holes.h); if there is none the lowest that hold
- * no block of a file on its disk, ascending along the file. behaviour.md 3.4. */
+ * no block of a file on its disk, ascending along the file. behaviour.md 3.4. Stripes that an earlier sync left
+ * unfinished are taken only once the others have no room for a file below the end. */
 #ifndef ARRAY_PLACE_H
 #define ARRAY_PLACE_H
 
@@ -11,7 +12,9 @@
 struct place {
 	struct array *array;
 	struct disk *disk;
+	stripe_t end;
 	struct holes *holes;
+	bool any;			/* unfinished stripes are among the holes */
 };
 
 /* `end`: room beyond it costs parity, so that small holes before it are rather used. */

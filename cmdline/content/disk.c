@@ -24,8 +24,7 @@ static int read_stamp_time(struct decoder *d, struct stamp *stamp)
 static int insert_run(struct decoder *d, struct disk *disk, struct file *file, block_t first, stripe_t at,
 		      stripe_t count, enum block_state state, const uint8_t *hash, bool writable)
 {
-	d->has_pending |= state == BLOCK_CHG || state == BLOCK_REP;
-	d->has_deleted |= state == BLOCK_DELETED;
+	d->has_unsynced |= block_is_unsynced(state);
 	/* Not writable where it points into the file, const or not. */
 	if (extent_insert(disk->map, file, first, at, count, state, (uint8_t *)(uintptr_t)hash, writable) ==
 	    NULL)

@@ -395,7 +395,6 @@ static stripe_t replay(const struct view *log, struct array *array)
 void journal_replay(const char *const *path, unsigned count, uint32_t tail, uint64_t size, struct array *array)
 {
 	struct view best = { NULL, 0 };
-	struct bitmap *unsynced;
 	size_t most = 0;
 	stripe_t stripes;
 
@@ -419,9 +418,7 @@ void journal_replay(const char *const *path, unsigned count, uint32_t tail, uint
 	if (stripes == 0)
 		return;
 	array->changed = true;
-	unsynced = array_unsynced_stripes(array);
-	array->was_unsynced = bitmap_count(unsynced) > 0;
-	bitmap_free(unsynced);
+	array_note_unfinished(array);
 	report(EV_JOURNAL_REPLAYED, stripes);
 }
 

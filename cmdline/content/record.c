@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array/sweep.h"
 #include "base/path.h"
 #include "content/copies.h"
 #include "os/file.h"
@@ -226,20 +225,6 @@ static int check_times(struct decoder *d, const struct disk *disk)
 	return 0;
 }
 
-/* A CHG or REP block makes its stripe unsynced, a DELETED one only if there is a file in the stripe too. */
-static bool is_unsynced(const struct decoder *d)
-{
-	struct sweep sweep;
-
-	if (d->has_pending || !d->has_deleted)
-		return d->has_pending;
-	sweep_begin(&sweep, d->array);
-	while (sweep_next(&sweep))
-		if (sweep_is_unsynced(&sweep))
-			return true;
-	return false;
-}
-
 static int check_paths(struct decoder *d)
 {
 	for (unsigned i = 0; i < d->disk_count; i++) {
@@ -273,7 +258,8 @@ static int check_whole(struct decoder *d)
 			if (check_times(d, d->array->disk[i]) < 0)
 				return -1;
 	d->array->loaded_count = count;
-	d->array->was_unsynced = is_unsynced(d);
+	if (d->has_unsynced)
+		array_note_unfinished(d->array);
 	return 0;
 }
 

@@ -29,7 +29,7 @@ struct decoder {
 	uint64_t stripe_count;		/* "blockmax" */
 	bool has_block_size, has_stripe_count, has_hash_size, has_hash, has_past_hash;
 	bool has_blocks;		/* sizes may not change any more */
-	bool has_pending, has_deleted;	/* a CHG or REP block, a DELETED one */
+	bool has_unsynced;		/* a CHG, REP or DELETED block */
 	bool ended;
 	struct pathset paths[COLUMN_MAX];	/* of all entries, by disk index */
 	stripe_t rehash_at;		/* the first stripe with a hash of the previous kind; STRIPE_NONE: none */

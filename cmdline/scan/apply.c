@@ -12,10 +12,9 @@
 #include "os/thread.h"
 #include "scan/inside.h"
 
-/* A file that needs stripes: a new one, or one recorded before that nothing ties to its old ones. */
+/* A file that needs stripes. A known one keeps its own, if never synced too: the parity may hold it there already. */
 struct placing {
 	const struct found *found;
-	struct file *file;	/* NULL until it is in the array */
 	uint64_t key;		/* of the order */
 };
 
@@ -24,42 +23,6 @@ struct placings {
 	struct placing *item;
 	size_t count, room;
 };
-
-static bool extent_waits_for_rehash(const struct info_map *map, const struct extent *extent)
-{
-	stripe_t end = extent->at + extent->count;
-	struct info info;
-
-	for (stripe_t at = extent->at; at < end; at += info_run(map, at, end - at))
-		if (info_get(map, at, &info) && info.rehash)
-			return true;
-	return false;
-}
-
-/* Lies any block of the file in a stripe that waits for the change of the hash? */
-static bool file_waits_for_rehash(const struct array *array, const struct file *file)
-{
-	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next)
-		if (extent_waits_for_rehash(array->info, extent))
-			return true;
-	return false;
-}
-
-/* No block of it is in the parity for sure, so a better place costs nothing. But blocks that are all REP may
- * well be there: an interrupted sync -F leaves such files, and they stay where they are. */
-static bool is_replaceable(const struct array *array, const struct file *file)
-{
-	bool changed = false;
-
-	if (file->extent == NULL)
-		return false;
-	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next) {
-		if (extent->state == BLOCK_BLK)
-			return false;
-		changed |= extent->state == BLOCK_CHG;
-	}
-	return changed && !file_waits_for_rehash(array, file);
-}
 
 static bool is_new_file(const struct found *found)
 {
@@ -73,20 +36,13 @@ static void placings_add(struct placings *placings, const struct placing *placin
 	placings->item[placings->count++] = *placing;
 }
 
-static void placings_collect(struct placings *placings, const struct array *array)
+static void placings_collect(struct placings *placings)
 {
 	const struct tree *tree = placings->tree;
 
-	for (size_t i = 0; i < tree->count; ++i) {
-		const struct found *found = &tree->found[i];
-
-		if (found->kind != FOUND_FILE)
-			continue;
-		if (is_new_file(found))
-			placings_add(placings, &(struct placing){ .found = found });
-		else if (is_replaceable(array, found->was.file))
-			placings_add(placings, &(struct placing){ .found = found, .file = found->was.file });
-	}
+	for (size_t i = 0; i < tree->count; ++i)
+		if (is_new_file(&tree->found[i]))
+			placings_add(placings, &(struct placing){ .found = &tree->found[i] });
 }
 
 /* The files of one disk are asked where they lie on the medium, unless keep.c did while it had them open; each disk has
@@ -270,33 +226,19 @@ static bool apply_entries(const struct tree *tree)
 	return changed;
 }
 
-/* All that has to be placed gives up its old place before the first is placed. */
-static void place_all(struct placings *placings, struct array *array)
+static void place_all(const struct placings *placings, struct array *array)
 {
 	struct disk *disk = placings->tree->disk;
 	struct place place;
 
-	for (size_t i = 0; i < placings->count; ++i) {
-		struct placing *placing = &placings->item[i];
-		const struct found *found = placing->found;
-
-		if (placing->file == NULL) {
-			placing->file = disk_add_file(disk, found->path, &found->stamp, found->inode);
-			placing->file->mark = FATE_KEPT;
-			placing->file->kept = found->kept;
-			continue;
-		}
-		/* Behind the others too: files of the list ascend in the parity, as far as they can. */
-		extent_delete_file(disk->map, placing->file);
-		tommy_list_remove(&disk->files, &placing->file->node);
-		tommy_list_insert_tail(&disk->files, &placing->file->node, placing->file);
-	}
 	place_begin(&place, array, disk, array_stripe_count(array));
 	for (size_t i = 0; i < placings->count; ++i) {
-		const struct placing *placing = &placings->item[i];
+		const struct found *found = placings->item[i].found;
+		struct file *file = disk_add_file(disk, found->path, &found->stamp, found->inode);
 
-		placing->file->assumed = placing->found->hashes != NULL && !placing->found->proven;
-		place_file(&place, placing->file, placing->found->hashes);
+		file->kept = found->kept;
+		file->assumed = found->hashes != NULL && !found->proven;
+		place_file(&place, file, found->hashes);
 	}
 	place_end(&place);
 }
@@ -322,7 +264,7 @@ void scan_apply(struct scan *scan, struct array *array)
 	keep_find(scan, array);
 	for (unsigned i = 0; i < count; ++i) {
 		placings[i].tree = &scan->tree[i];
-		placings_collect(&placings[i], array);
+		placings_collect(&placings[i]);
 	}
 	if (scan->options.order == SCAN_PHYSICAL)
 		locate_all(placings, count, scan->options.one_by_one);

@@ -117,3 +117,44 @@ run fix
 same old "$W/d1"
 expect 0 sync
 synced
+
+# What came to a stripe before a sync was killed there, the parity may have. What comes later must not be mistaken for it.
+step "a file came, and then one more, and each sync was killed: a disk with old files is lost"
+fresh 2 1
+put "$W/d1/a-gone" 3000
+put "$W/d1/b" 6000
+put "$W/d2/stays" 9000
+expect 0 --test-force-order-alpha sync
+rm "$W/d1/a-gone"
+expect 0 sync
+remember old "$W/d2"
+put "$W/d1/new" 3000
+killed
+put "$W/d1/earlier" 3000
+expect 0 --test-force-order-alpha --test-kill-before-sync sync
+lose "$W/d2"
+run fix
+same old "$W/d2"
+expect 0 sync
+synced
+
+step "... it went, and level 1 has it and level 2 has not, but one that came to another disk: that disk is lost, too"
+fresh 3 2
+put "$W/d1/a-gone" 3000
+put "$W/d1/b" 6000
+put "$W/d2/a-gone" 3000
+put "$W/d2/b" 2000
+put "$W/d3/stays" 9000
+expect 0 --test-force-order-alpha sync
+rm "$W/d1/a-gone" "$W/d2/a-gone"
+expect 0 sync
+remember old "$W/d3"
+put "$W/d1/new" 3000
+killed
+rm "$W/d1/new"
+put "$W/d2/later" 3000
+killed 1
+lose "$W/d2"
+lose "$W/d3"
+run fix
+same old "$W/d3"

@@ -93,6 +93,15 @@ prepare_sync
 sure=0
 kill_twice 2 change_old
 
+change_beside()
+{
+	put "$W/d1/early" 2000
+}
+
+step "... after one more file came: what is old survives the loss of two disks"
+prepare_hole
+kill_twice 2 change_beside
+
 # Neither what moves nor what shares a stripe with it, before or after, may have less protection for a moment.
 step "the last files move to holes, so that the parity gets shorter: one level"
 prepare_tail 1

@@ -159,6 +159,26 @@ prepare_additions()
 	back start		# the inodes are others then, now as in each run to come
 }
 
+# All is synced, and a file comes to a hole.
+prepare_hole()
+{
+	rm -rf "$W"/d? "$W"/p? "$W/c"
+	array 3 2
+	put "$W/d1/a-gone" 3000
+	put "$W/d1/b-stay" 6000
+	put "$W/d2/stay" 2000
+	put "$W/d3/stay" 9000
+	expect 0 sync
+	rm "$W/d1/a-gone"
+	expect 0 --force-full sync
+	sure=2 was=()
+	been synced
+	cp -p "$W/c/content" "$W/last"
+	put "$W/d1/new" 3000
+	been start
+	back start		# the inodes are others then, now as in each run to come
+}
+
 # All is synced, and the last files of two disks can go to holes of which other disks use the stripes too. One of them
 # has a part that stays where the parity goes on.
 prepare_tail() # prepare_tail LEVELS [LINE...]

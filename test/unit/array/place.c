@@ -119,6 +119,33 @@ static void a_new_file_takes_the_hole_that_holds_it_whole(void **state)
 	array_free(array);
 }
 
+static void stripes_that_a_sync_left_unfinished_are_taken_last(void **state)
+{
+	struct disk *disk;
+	struct array *array = new_array(&disk);
+	struct file *two, *three, *one;
+	struct place place;
+
+	(void)state;
+	array->unfinished = bitmap_new();
+	bitmap_set_run(array->unfinished, 0, 2);
+	add_blk(array, disk, 6, 1);
+	two = add_file(array, disk, 2);
+	three = add_file(array, disk, 3);
+	one = add_file(array, disk, 1);
+	place_begin(&place, array, disk, array_stripe_count(array));
+	place_file(&place, two, NULL);
+	expect(disk, two, 2, BLOCK_CHG, 0xff);
+	/* Without them there is room for two more. */
+	place_file(&place, three, NULL);
+	expect(disk, three, 0, BLOCK_CHG, 0xff);
+	expect(disk, three, 4, BLOCK_CHG, 0xff);
+	place_file(&place, one, NULL);
+	expect(disk, one, 5, BLOCK_CHG, 0xff);
+	place_end(&place);
+	array_free(array);
+}
+
 static void an_empty_place_of_a_stripe_that_lost_all_files_is_not_taken_for_zeros(void **state)
 {
 	struct disk *disk;
@@ -238,6 +265,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(files_that_fit_into_no_hole_take_the_lowest_free_stripes),
 		cmocka_unit_test(a_new_file_takes_the_hole_that_holds_it_whole),
+		cmocka_unit_test(stripes_that_a_sync_left_unfinished_are_taken_last),
 		cmocka_unit_test(an_empty_place_of_a_stripe_that_lost_all_files_is_not_taken_for_zeros),
 		cmocka_unit_test(deleted_and_empty_neighbours_make_one_run),
 		cmocka_unit_test(a_known_copy_becomes_rep_but_chg_where_hashes_are_of_the_past_kind),
