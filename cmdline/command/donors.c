@@ -4,69 +4,63 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "base/sieve.h"
 #include "os/file.h"
 #include "tommyds/tommyhashdyn.h"
 
-/* The hashes of all that the parity may still have, or have already, and that no file has at that place. */
-struct pasts {
-	const struct array *array;
-	struct tommy_hashdyn table;
-	struct arena *arena;
-};
-
-struct past_hash {
-	struct tommy_hashdyn_node node;
-	const uint8_t *hash;
-};
-
-static void pasts_add(struct pasts *pasts, const struct disk *disk)
+/* Take in the hashes of all that the parity may still have, or have already, and that no file has at that place; `pasts`
+ * NULL: none. Returns how many there are. */
+static uint64_t add_pasts(const struct array *array, const struct disk *disk, struct sieve *pasts)
 {
-	unsigned size = pasts->array->hash_size;
+	uint64_t count = 0;
 
 	for (struct extent *e = extent_from(disk->map, 0); e != NULL; e = extent_next(e)) {
 		if (e->state != BLOCK_DELETED && e->state != BLOCK_CHG)
 			continue;
 		for (stripe_t at = e->at; at < e->at + e->count; at++) {
-			struct past_hash *past;
+			const uint8_t *hash = extent_hash(disk->map, e, at);
 
-			if (past_kind(extent_hash(disk->map, e, at), size) != PAST_HASH)
+			if (past_kind(hash, array->hash_size) != PAST_HASH)
 				continue;
-			past = arena_alloc(pasts->arena, sizeof(*past), 8);
-			past->hash = extent_hash(disk->map, e, at);
-			tommy_hashdyn_insert(&pasts->table, &past->node, past, tommy_hash_bytes(past->hash, size));
+			count++;
+			if (pasts != NULL)
+				sieve_add(pasts, tommy_hash_bytes(hash, array->hash_size));
 		}
 	}
+	return count;
 }
 
-static bool pasts_have(const struct pasts *pasts, const uint8_t *hash)
+/* The set of them. */
+static struct sieve *pasts_new(const struct array *array)
 {
-	unsigned size = pasts->array->hash_size;
-	const struct tommy_hashdyn_node *node = tommy_hashdyn_first(&pasts->table, tommy_hash_bytes(hash, size));
+	struct sieve *pasts;
+	uint64_t count = 0;
 
-	for (; node != NULL; node = tommy_hashdyn_next(node))
-		if (memcmp(((const struct past_hash *)node->data)->hash, hash, size) == 0)
-			return true;
-	return false;
+	for (unsigned d = 0; d < array->disk_count; d++)
+		count += add_pasts(array, array->disk[d], NULL);
+	pasts = sieve_new(count);
+	for (unsigned d = 0; d < array->disk_count; d++)
+		add_pasts(array, array->disk[d], pasts);
+	return pasts;
 }
 
 /* A REP block the parity may know by its old place only. A BLK block is of use where it moves to or comes from. */
-static bool is_of_use(const struct pasts *pasts, const struct extent *extent, const uint8_t *hash)
+static bool is_of_use(const struct array *array, const struct sieve *pasts, const struct extent *extent,
+		      const uint8_t *hash)
 {
-	return extent->state == BLOCK_REP || (extent->state == BLOCK_BLK && pasts_have(pasts, hash));
+	return extent->state == BLOCK_REP ||
+	       (extent->state == BLOCK_BLK && sieve_may_have(pasts, tommy_hash_bytes(hash, array->hash_size)));
 }
 
-static void tell_file(const struct pasts *pasts, struct donor *donor, int root_fd, const struct disk *disk,
-		      const struct file *file)
+static void tell_file(const struct array *array, const struct sieve *pasts, struct donor *donor, int root_fd,
+		      const struct disk *disk, const struct file *file)
 {
-	const struct array *array = pasts->array;
-
 	for (const struct extent *e = file->extent; e != NULL; e = e->next)
 		for (stripe_t i = 0; i < e->count; i++) {
 			const uint8_t *hash = extent_hash(disk->map, e, e->at + i);
 			block_t block = e->first + i;
 
-			if (is_of_use(pasts, e, hash))
+			if (is_of_use(array, pasts, e, hash))
 				donor_know(donor, root_fd, file->path, block * array->block_size,
 					   file_block_bytes(file, block, array->block_size), hash);
 		}
@@ -78,20 +72,16 @@ static void tell_moved(const void *argument, struct donor *donor)
 {
 	const struct session *session = argument;
 	const struct array *array = session->array;
-	struct pasts pasts = { .array = array, .arena = arena_new() };
+	struct sieve *pasts = pasts_new(array);
 
-	tommy_hashdyn_init(&pasts.table);
-	for (unsigned d = 0; d < array->disk_count; d++)
-		pasts_add(&pasts, array->disk[d]);
 	for (unsigned d = 0; d < array->disk_count; d++) {
 		const struct disk *disk = array->disk[d];
 		int root_fd = disk->column == COLUMN_NONE ? -1 : session->root_fd[disk->column];
 
 		for (struct tommy_node *i = tommy_list_head(&disk->files); root_fd >= 0 && i != NULL; i = i->next)
-			tell_file(&pasts, donor, root_fd, disk, i->data);
+			tell_file(array, pasts, donor, root_fd, disk, i->data);
 	}
-	tommy_hashdyn_done(&pasts.table);
-	arena_free(pasts.arena);
+	sieve_free(pasts);
 }
 
 /* The directory of an option must be there: whoever names it counts on it. */
