@@ -13,8 +13,10 @@ void place_begin(struct place *place, struct array *array, struct disk *disk, st
 
 /* What the parity of an unfinished stripe holds may have gone since. If this sync does not finish either, each block that
  * came to the stripe now is one more that a level has or has not, and one more not to be known once it is lost, too. */
-static void take_unfinished_too(struct place *place)
+static void make_room(struct place *place, block_t count)
 {
+	if (place->any || holes_room(place->holes) >= count)
+		return;
 	holes_free(place->holes);
 	place->holes = holes_new(place->disk->map, place->end, NULL);
 	place->any = true;
@@ -97,6 +99,14 @@ static void place_run(const struct place *place, struct file *file, block_t firs
 	}
 }
 
+bool place_has_room(struct place *place, const struct file *file)
+{
+	block_t count = file_block_count(file, place->array->block_size);
+
+	make_room(place, count);
+	return holes_room(place->holes) >= count;
+}
+
 void place_file(struct place *place, struct file *file, const uint8_t *hashes)
 {
 	struct array *array = place->array;
@@ -107,8 +117,7 @@ void place_file(struct place *place, struct file *file, const uint8_t *hashes)
 	assert(file->extent == NULL);
 	if (count == 0)
 		return;
-	if (!place->any && holes_room(place->holes) < count)
-		take_unfinished_too(place);
+	make_room(place, count);
 	/* One piece of memory for all: blocks at neighbouring stripes make one extent. */
 	hash = arena_alloc(array->arena, (size_t)count * array->hash_size, 1);
 	run = (struct run){ holes_take_whole(place->holes, count), count };

@@ -20,6 +20,8 @@ struct place {
 /* `end`: room beyond it costs parity, so that small holes before it are rather used. */
 void place_begin(struct place *place, struct array *array, struct disk *disk, stripe_t end);
 void place_end(struct place *place);
+/* Is there room for all of `file` below the end? */
+bool place_has_room(struct place *place, const struct file *file);
 /* Give all blocks of `file` (which has none yet) a stripe. `hashes` NULL: they become CHG, with the past
  * hash of what is there: that of the DELETED block they take the place of, or the zero mark. Else `hashes`
  * are the digests of all its blocks, of the kind array->hash (see place_hashes): the blocks become REP with

@@ -89,21 +89,6 @@ static void drop_links_to(struct disk *disk, const char *path)
 	}
 }
 
-/* Place the file where it fits below `end`; what is in the way of that are only blocks that are not in the
- * parity yet. false: it has no place now. */
-static bool place_again(struct array *array, struct disk *disk, struct file *file, const uint8_t *hashes, stripe_t end)
-{
-	struct place place;
-
-	place_begin(&place, array, disk, end);
-	place_file(&place, file, hashes);
-	place_end(&place);
-	if (!lies_beyond(file, end))
-		return true;
-	extent_delete_file(disk->map, file);
-	return false;
-}
-
 /* The files of a disk that have blocks beyond `end`, in the order of the disk. The list is the caller's. */
 static struct file **collect_beyond(const struct disk *disk, stripe_t end, size_t *count)
 {
@@ -128,13 +113,17 @@ static void leave_out_beyond(struct session *session, struct disk *disk, stripe_
 	size_t count;
 	struct file **list = collect_beyond(disk, end, &count);
 	uint8_t **hashes = mem_alloc((count + 1) * sizeof(*hashes));
+	struct place place;
 
 	for (size_t i = 0; i < count; ++i) {
 		hashes[i] = place_hashes(array, disk, list[i]);
 		extent_delete_file(disk->map, list[i]);
 	}
+	place_begin(&place, array, disk, end);
 	for (size_t i = 0; i < count; ++i) {
-		if (!place_again(array, disk, list[i], hashes[i], end)) {
+		if (place_has_room(&place, list[i])) {
+			place_file(&place, list[i], hashes[i]);
+		} else {
 			report(EV_OUT_OF_PARITY, disk->name, list[i]->path);
 			++session->errors.soft;
 			++session->left_out;
@@ -143,6 +132,7 @@ static void leave_out_beyond(struct session *session, struct disk *disk, stripe_
 		}
 		free(hashes[i]);
 	}
+	place_end(&place);
 	free(hashes);
 	free(list);
 }

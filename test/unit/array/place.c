@@ -137,10 +137,14 @@ static void stripes_that_a_sync_left_unfinished_are_taken_last(void **state)
 	place_file(&place, two, NULL);
 	expect(disk, two, 2, BLOCK_CHG, 0xff);
 	/* Without them there is room for two more. */
+	assert_true(place_has_room(&place, three));
 	place_file(&place, three, NULL);
 	expect(disk, three, 0, BLOCK_CHG, 0xff);
 	expect(disk, three, 4, BLOCK_CHG, 0xff);
+	assert_true(place_has_room(&place, one));
+	assert_false(place_has_room(&place, two));
 	place_file(&place, one, NULL);
+	assert_false(place_has_room(&place, one));
 	expect(disk, one, 5, BLOCK_CHG, 0xff);
 	place_end(&place);
 	array_free(array);
