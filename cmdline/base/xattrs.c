@@ -5,8 +5,6 @@
 
 #include "base/le.h"
 
-#define NAME_BYTES_MAX		255
-
 void xattrs_add(struct buf *set, const struct xattr *xattr)
 {
 	uint8_t size[4];
@@ -25,7 +23,7 @@ bool xattrs_next(struct cursor *at, struct xattr *xattr)
 
 	if (left == 0)
 		return false;
-	if (end == NULL || end == at->at || end - at->at > NAME_BYTES_MAX) {
+	if (end == NULL || end == at->at || end - at->at > (ptrdiff_t)XATTR_NAME_MAX_BYTES) {
 		at->bad = true;
 		return false;
 	}
@@ -47,9 +45,11 @@ bool xattrs_are_valid(const uint8_t *set, size_t size)
 	struct cursor at = { .at = set, .end = set + size };
 	struct xattr xattr;
 	const char *before = "";
+	size_t names = 0;
 
 	while (xattrs_next(&at, &xattr)) {
-		if (strcmp(before, xattr.name) >= 0)
+		names += strlen(xattr.name) + 1;
+		if (strcmp(before, xattr.name) >= 0 || names > XATTR_NAMES_MAX)
 			return false;
 		before = xattr.name;
 	}

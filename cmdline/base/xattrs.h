@@ -6,7 +6,10 @@
 
 #include "base/buf.h"
 
-#define XATTR_BYTES_MAX		65536u	/* of a value: what Linux can tell */
+/* What Linux can tell of one file. */
+#define XATTR_NAME_MAX_BYTES	255u
+#define XATTR_BYTES_MAX		65536u	/* of a value */
+#define XATTR_NAMES_MAX		65536u	/* of all names, each with its NUL */
 
 struct xattr {
 	const char *name;

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/le.h"
 #include "base/path.h"
 #include "base/xattrs.h"
 #include "content/side.h"
@@ -221,19 +222,50 @@ static bool are_possible_records(const struct array *array, uint64_t count)
 	return count <= most;
 }
 
-/* Its bytes into r->text, piece by piece: a length alone allocates nothing. */
-static void read_xattrs(struct reader *r, uint64_t size)
+/* The next bytes into r->text, piece by piece: a length alone allocates nothing. */
+static void read_bytes(struct reader *r, size_t size)
 {
 	uint8_t piece[4096];
 
-	buf_clear(&r->text);
 	while (size > 0 && !r->in->bad) {
-		size_t some = size < sizeof(piece) ? (size_t)size : sizeof(piece);
+		size_t some = size < sizeof(piece) ? size : sizeof(piece);
 
 		unpack_bytes(r->in, piece, some);
 		buf_add(&r->text, piece, some);
 		size -= some;
 	}
+}
+
+/* To its end, with the NUL. Returns how long it is. */
+static size_t read_name(struct reader *r)
+{
+	size_t at = r->text.size, size;
+
+	do {
+		read_bytes(r, 1);
+		size = r->text.size - at;
+	} while (!r->in->bad && r->text.data[r->text.size - 1] != '\0' && size <= XATTR_NAME_MAX_BYTES);
+	return size;
+}
+
+/* A set of so many bytes into r->text: one attribute after the other, and no more of them than a file can have. */
+static void read_xattrs(struct reader *r, uint64_t size)
+{
+	size_t names = 0;
+
+	buf_clear(&r->text);
+	while (r->text.size < size && !r->in->bad) {
+		uint8_t value[4];
+
+		names += read_name(r);
+		unpack_bytes(r->in, value, sizeof(value));
+		buf_add(&r->text, value, sizeof(value));
+		if (names > XATTR_NAMES_MAX || le32_load(value) > XATTR_BYTES_MAX)
+			fail(r);
+		read_bytes(r, le32_load(value));
+	}
+	if (r->text.size != size || (size > 0 && !xattrs_are_valid((const uint8_t *)r->text.data, r->text.size)))
+		fail(r);
 }
 
 static void read_records(struct reader *r)
@@ -252,8 +284,6 @@ static void read_records(struct reader *r)
 		read_xattrs(r, unpack_integer(r->in));
 		meta.xattrs = (const uint8_t *)r->text.data;
 		meta.xattr_bytes = r->text.size;
-		if (meta.xattr_bytes > 0 && !xattrs_are_valid(meta.xattrs, meta.xattr_bytes))
-			fail(r);
 		if (r->in->bad)
 			return;
 		mem_grow(&r->record, r->count, &room, sizeof(struct meta *));

@@ -77,11 +77,31 @@ static void names_ascend_and_are_not_empty(void **state)
 	free(name);
 }
 
+static void all_names_are_what_a_file_can_list(void **state)
+{
+	struct buf set = { 0 };
+	char name[256];
+
+	(void)state;
+	for (unsigned i = 0; i < 256; i++) {
+		memset(name, 'n', 255);
+		name[255] = '\0';
+		name[0] = (char)('A' + i / 16);
+		name[1] = (char)('A' + i % 16);
+		add(&set, name, "");
+	}
+	assert_true(is_valid(&set));			/* 64 KiB of names */
+	add(&set, "z", "");
+	assert_false(is_valid(&set));
+	buf_done(&set);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_added_is_found),
 		cmocka_unit_test(no_part_of_a_set_is_one),
+		cmocka_unit_test(all_names_are_what_a_file_can_list),
 		cmocka_unit_test(names_ascend_and_are_not_empty),
 	};
 

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "content/content.h"
+#include "content/side.h"
 
 static size_t calls, bytes;
 
@@ -109,11 +110,54 @@ static void loading_costs_no_allocation_for_a_file(void **state)
 	assert_in_range((many_bytes - few_bytes) / 19000, 0, 400);
 }
 
+/* What a side file with such attributes of one file costs until it is refused. */
+static size_t count_refusal(const uint8_t *xattrs, size_t size)
+{
+	const struct binding binding = { 1, 2 };
+	const struct meta meta = { .mode = 0644, .xattrs = xattrs, .xattr_bytes = size };
+	struct array *array = array_new(1024, HASH_BYTES_MAX);
+	struct disk *disk = array_add_disk(array, "d1", "/d1/");
+	struct file *file = disk_add_file(disk, "f", &(struct stamp){ 0, 1, 1 }, 1);
+	struct buf image = { 0 };
+
+	array->keep_metadata = true;
+	array_map_disks(array);
+	disk->map_order = 0;
+	file->kept.meta = meta_intern(array->metas, &meta);
+	side_encode(array, &binding, &image);
+	calls = bytes = 0;
+	assert_int_equal(side_decode((const uint8_t *)image.data, image.size, &binding, array), SIDE_DAMAGED);
+	buf_done(&image);
+	array_free(array);
+	return bytes;
+}
+
+static void attributes_that_no_file_can_have_cost_no_memory(void **state)
+{
+	const size_t size = 64 << 20;
+	uint8_t *xattrs = mem_alloc(size);
+
+	(void)state;
+	memset(xattrs, 'a', size);			/* a name without an end */
+	assert_in_range(count_refusal(xattrs, size), 0, 1 << 20);
+	xattrs[1] = 0;					/* a value of 1.5 GB */
+	assert_in_range(count_refusal(xattrs, size), 0, 1 << 20);
+	for (size_t at = 0; at < size; at += 128) {	/* names without a value, without an end */
+		memset(xattrs + at + 123, 0, 5);
+		xattrs[at] = (uint8_t)(1 + at / 128 / 62500);
+		xattrs[at + 1] = (uint8_t)(1 + at / 128 / 250 % 250);
+		xattrs[at + 2] = (uint8_t)(1 + at / 128 % 250);
+	}
+	assert_in_range(count_refusal(xattrs, size), 0, 1 << 20);
+	free(xattrs);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(loading_costs_no_memory_for_a_block),
 		cmocka_unit_test(loading_costs_no_allocation_for_a_file),
+		cmocka_unit_test(attributes_that_no_file_can_have_cost_no_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
