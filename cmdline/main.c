@@ -12,6 +12,7 @@
 #include "command/speed.h"
 #include "config/config.h"
 #include "config/options.h"
+#include "os/clock.h"
 #include "os/signal.h"
 #include "os/term.h"
 #include "report/report.h"
@@ -60,6 +61,7 @@ static int run_command(const struct options *options, const struct config *confi
 	if (session_open(session, config, options, command->needs) == 0)
 		status = command->run(session);
 	status = expected(options, session, status);
+	report(EV_MEMORY, os_memory_bytes());
 	session_close(session);
 	free(session);
 	return status;

@@ -14,6 +14,7 @@ struct resize {
 	stripe_t count;
 	uint64_t limit;
 	level_t level;
+	uint64_t before[SPLIT_MAX];	/* bytes of the files */
 	bool anew;
 	thread_t thread;
 	int64_t reached;
@@ -28,6 +29,18 @@ static void *resize_level(void *argument)
 									   resize->level);
 	resize->error = errno;
 	return NULL;
+}
+
+static void log_sizes(const struct level *level, const uint64_t before[SPLIT_MAX])
+{
+	for (unsigned s = 0; s < level->split_count; ++s) {
+		const struct split *split = &level->split[s];
+
+		if (split->size_bytes > before[s])
+			report(EV_SPLIT_GROW, split->path, split->size_bytes);
+		else if (split->size_bytes < before[s])
+			report(EV_SPLIT_SHRINK, split->path, split->size_bytes);
+	}
 }
 
 /* Size all levels for `count` stripes, each on its own disk at the same time. `*reached`: what the fullest one has
@@ -51,6 +64,8 @@ static int resize_all(struct session *session, struct parity *const parity[LEVEL
 			 * what is not. */
 			.anew = options->force_full,
 		};
+		for (unsigned s = 0; s < array->level[l].split_count; ++s)
+			resize[l].before[s] = parity_file_bytes(parity[l], s);
 		thread_start(&resize[l].thread, resize_level, &resize[l]);
 	}
 	for (level_t l = 0; l < array->level_count; ++l) {
@@ -59,7 +74,10 @@ static int resize_all(struct session *session, struct parity *const parity[LEVEL
 			report(EV_PARITY_RESIZE, array->level[l].name, array->level[l].split[0].path,
 			       strerror(resize[l].error));
 			rc = -1;
-		} else if ((stripe_t)resize[l].reached < *reached) {
+			continue;
+		}
+		log_sizes(&array->level[l], resize[l].before);
+		if ((stripe_t)resize[l].reached < *reached) {
 			*reached = (stripe_t)resize[l].reached;
 			*fullest = l;
 		}

@@ -58,8 +58,11 @@ static int choose(const struct session *session, struct scrub_choice *choice)
 		.now = os_wall_seconds(),
 	};
 	report(EV_SCRUB_PLAN_OLDEST, plan == PLAN_PERCENT ? options->percent : DEFAULT_PERCENT, days);
-	report(EV_SCRUB_LIMITS, choice->quota);
-	report(EV_SCRUB_TIME_LIMIT, choice->newest);
+	if (report_has_log()) {
+		const struct scrub_cut cut = plan_scrub_cut(session->array, choice);
+
+		report(EV_SCRUB_CUT, cut.count, cut.time < 0 ? 0 : cut.time, cut.last);
+	}
 	return 0;
 }
 

@@ -159,6 +159,11 @@ bool parity_is_made_for(const struct parity *parity, const char *content)
 	return is;
 }
 
+uint64_t parity_file_bytes(const struct parity *parity, unsigned split)
+{
+	return parity->file[split].length;
+}
+
 uint64_t parity_usable_bytes(const struct parity *parity)
 {
 	uint64_t total = 0;

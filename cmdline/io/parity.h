@@ -22,6 +22,7 @@ enum parity_mode {
 struct parity *parity_open(struct level *level, uint32_t block_size, enum parity_mode mode, unsigned *split);
 void parity_close(struct parity *parity);		/* NULL is fine */
 
+uint64_t parity_file_bytes(const struct parity *parity, unsigned split);
 /* Contiguous bytes from the start that are there: per split the lesser of declared and real length, up to the
  * first split that is short. */
 uint64_t parity_usable_bytes(const struct parity *parity);

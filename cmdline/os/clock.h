@@ -8,6 +8,7 @@ uint64_t os_monotonic_ms(void);
 uint64_t os_monotonic_us(void);
 uint64_t os_monotonic_ns(void);
 uint64_t os_cpu_us(void);		/* used by all threads of the process */
+uint64_t os_memory_bytes(void);		/* the most that the process had */
 int64_t os_wall_seconds(void);
 struct timespec;
 void os_wall_tick(struct timespec *now);	/* the time that a file written now gets */

@@ -23,6 +23,14 @@ struct scrub_choice {
 				 * from being scrubbed for years, so it counts as older than all */
 };
 
+/* What SCRUB_OLDEST takes, besides bad stripes: those older than `time`, and the first `last` of that time. */
+struct scrub_cut {
+	int64_t time;		/* INT64_MIN: none, or those of a clock that went wrong */
+	stripe_t count, last;	/* all that are taken; those of that time */
+};
+
+struct scrub_cut plan_scrub_cut(const struct array *array, const struct scrub_choice *choice);
+
 /* behaviour.md 6.1. Bad stripes are always in, stripes without info never. */
 struct bitmap *plan_scrub(const struct array *array, const struct scrub_choice *choice);
 

@@ -57,28 +57,27 @@ static struct age *collect_ages(const struct array *array, const struct scrub_ch
 }
 
 /* The oldest stripes up to the quota: all of an age while it fits, and of the first that does not fit the
- * lowest stripes. `*limit`: ages below it are wholly in; `*rest`: how many of that age itself. */
-static void cut_ages(const struct array *array, const struct scrub_choice *choice, int64_t *limit, stripe_t *rest)
+ * lowest stripes. */
+struct scrub_cut plan_scrub_cut(const struct array *array, const struct scrub_choice *choice)
 {
+	struct scrub_cut cut = { BEFORE_ALL, 0, 0 };
 	size_t count;
 	struct age *ages = collect_ages(array, choice, &count);
 	stripe_t left = choice->quota;
 
-	*limit = INT64_MIN;
-	*rest = 0;
-	for (size_t i = 0; i < count && ages[i].time <= choice->newest; ++i) {
-		*limit = ages[i].time;
-		*rest = ages[i].count < left ? ages[i].count : left;
-		left -= *rest;
-		if (*rest < ages[i].count)
-			break;
+	for (size_t i = 0; i < count && ages[i].time <= choice->newest && left > 0; ++i) {
+		cut.time = ages[i].time;
+		cut.last = ages[i].count < left ? ages[i].count : left;
+		cut.count += cut.last;
+		left -= cut.last;
 	}
 	free(ages);
+	return cut;
 }
 
 /* How many of the `run` stripes of one info, from the first on, are in. */
-static stripe_t count_chosen(const struct scrub_choice *choice, const struct info *info, stripe_t run, int64_t limit,
-			     stripe_t rest)
+static stripe_t count_chosen(const struct scrub_choice *choice, const struct info *info, stripe_t run,
+			     const struct scrub_cut *cut)
 {
 	if (info->bad)
 		return run;
@@ -88,9 +87,9 @@ static stripe_t count_chosen(const struct scrub_choice *choice, const struct inf
 	case SCRUB_NEW:
 		return info->just_synced ? run : 0;
 	case SCRUB_OLDEST:
-		if (time_of(info, choice) == limit)
-			return rest < run ? rest : run;
-		return time_of(info, choice) < limit ? run : 0;
+		if (time_of(info, choice) == cut->time)
+			return cut->last < run ? cut->last : run;
+		return time_of(info, choice) < cut->time ? run : 0;
 	default:
 		return 0;
 	}
@@ -106,19 +105,19 @@ struct bitmap *plan_scrub(const struct array *array, const struct scrub_choice *
 {
 	struct bitmap *chosen = bitmap_new();
 	const stripe_t end = info_map_end(array->info);
-	int64_t limit = INT64_MIN;
-	stripe_t rest = 0, run, count;
+	struct scrub_cut cut = { BEFORE_ALL, 0, 0 };
+	stripe_t run, count;
 	struct info info;
 
 	if (choice->kind == SCRUB_OLDEST)
-		cut_ages(array, choice, &limit, &rest);
+		cut = plan_scrub_cut(array, choice);
 	for (stripe_t at = 0; at < end; at += run) {
 		run = info_run(array->info, at, end - at);
 		if (!info_get(array->info, at, &info))
 			continue;
-		count = count_chosen(choice, &info, run, limit, rest);
-		if (choice->kind == SCRUB_OLDEST && !info.bad && time_of(&info, choice) == limit)
-			rest -= count;
+		count = count_chosen(choice, &info, run, &cut);
+		if (choice->kind == SCRUB_OLDEST && !info.bad && time_of(&info, choice) == cut.time)
+			cut.last -= count;
 		if (count > 0)
 			bitmap_set_run(chosen, at, count);
 		if (choice->kind == SCRUB_EVEN)

@@ -14,6 +14,7 @@ enum {
 	CELL_DOUBTFUL = 8,	/* bad, and `data` has bytes that may be right */
 	CELL_OTHER = 16,	/* not bad: a REP that is not what its hash says, in a file that nobody wrote to. Perhaps it
 				 * never was, and is in no parity: it is left as it is */
+	CELL_FOUND = 32,	/* PROVEN, and found in a file elsewhere */
 };
 
 static inline bool fix_cell_is_right(const struct cell *cell)
@@ -26,6 +27,8 @@ struct verdict {
 	bool judged;		/* all data is good and the parity should be of it */
 	unsigned wrong;		/* bit l: level l was read and differs */
 	unsigned solved_with;	/* these levels agree with the data, which was solved with them */
+	bool rescued;		/* lost blocks were to be recovered */
+	unsigned tried;		/* by so many attempts */
 };
 
 /* The file was changed after the sync, and -e asks for damage only. */

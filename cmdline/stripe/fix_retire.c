@@ -211,6 +211,64 @@ static bool is_unknown(const struct slot *slot, const struct fix *fix)
 	return fix->mode == FIX_WRITE && asked && lost && !verdict->judged;
 }
 
+static const char *kind_of(const struct cell *cell)
+{
+	static const char *const kind[] = {
+		[BLOCK_BLK] = "block", [BLOCK_CHG] = "change", [BLOCK_REP] = "replica",
+	};
+
+	return kind[cell->state];
+}
+
+/* Is there a hash to know it by? */
+static const char *hash_kind_of(const struct slot *slot, const struct cell *cell)
+{
+	if (block_has_current_hash(cell->state))
+		return "known";
+	switch (past_kind(cell->hash, slot->hash_size)) {
+	case PAST_HASH:
+		return "known";
+	case PAST_ZERO:
+		return "zero";
+	default:
+		return "unknown";
+	}
+}
+
+/* For who asks where the data came from, or why it is lost: what the stripe was short of, where the parity
+ * alone did not help. */
+static void tell_story(const struct slot *slot)
+{
+	const struct verdict *verdict = slot->extra;
+	unsigned entry = 0, lost = 0, found = 0, levels = 0;
+
+	for (column_t i = 0; i < slot->column_count; i++) {
+		lost += !fix_cell_is_right(&slot->cell[i]);
+		found += (slot->cell[i].flags & CELL_FOUND) != 0;
+	}
+	if (!verdict->rescued || lost + found == 0)
+		return;
+	for (column_t i = 0; i < slot->column_count; i++) {
+		const struct cell *cell = &slot->cell[i];
+
+		if ((cell->flags & CELL_BAD) == 0)
+			continue;
+		report(EV_FIX_ENTRY, entry, kind_of(cell), hash_kind_of(slot, cell), cell->disk->name,
+		       cell->file->path, cell->block);
+		if (cell->flags & CELL_FOUND)
+			report(EV_FIX_IMPORTED, entry);
+		entry++;
+	}
+	if (lost == 0)
+		return;
+	for (level_t l = 0; l < slot->level_count; l++)
+		levels += slot->parity[l].have;
+	if (verdict->tried == 0)
+		report(EV_FIX_NO_STRATEGY, slot->at, lost, levels);
+	else
+		report(EV_FIX_NO_HASH, slot->at, verdict->tried);
+}
+
 int fix_retire(const struct slot *slot, void *context)
 {
 	struct fix *fix = context;
@@ -221,6 +279,7 @@ int fix_retire(const struct slot *slot, void *context)
 		if (cell->read)
 			retire_cell(slot, cell, fix);
 	}
+	tell_story(slot);
 	for (level_t l = 0; l < slot->level_count; l++)
 		if (slot->parity[l].read && fix->judge[l])
 			retire_level(slot, l, fix);

@@ -125,6 +125,7 @@ static bool ask_donors(struct rescue *rescue)
 		if (!block->good && block_has_current_hash(block->state) &&
 		    find_now(rescue, i, rescue->slot->cell[i].data)) {
 			prove(rescue, i);
+			rescue->slot->cell[i].flags |= CELL_FOUND;
 			found = true;
 		}
 	}
@@ -169,11 +170,14 @@ void rescue_promised(struct slot *slot, const struct fix *fix, void *const *scra
 void rescue_slot(struct slot *slot, const struct fix *fix, void *const *scratch)
 {
 	struct rescue rescue = { slot, fix, { .slot = slot, .code = fix->code, .scratch = scratch } };
+	struct verdict *verdict = slot->extra;
 
 	describe(&rescue);
 	solve_all(&rescue);
 	if (fix->donor != NULL && solve_lacks_known(&rescue.solve) && ask_donors(&rescue))
 		solve_all(&rescue);
+	verdict->rescued = true;
+	verdict->tried = rescue.solve.tried;
 	for (column_t i = 0; i < slot->column_count; i++)
 		free(rescue.solve.past[i]);
 }

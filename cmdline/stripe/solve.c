@@ -142,6 +142,7 @@ const struct recover_attempt *solve_once(struct solve *solve)
 	recover_begin(&solve->recover, solve->block, solve->slot->column_count, readable);
 	do {
 		attempt = recover_next(&solve->recover);
+		solve->tried += attempt != NULL;
 	} while (attempt != NULL && !carry_out(solve, attempt));
 	for (unsigned i = 0; attempt != NULL && i < attempt->count; i++)
 		if (attempt->confirm[i])

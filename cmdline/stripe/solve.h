@@ -15,6 +15,7 @@ struct solve {
 	const void *stored[LEVEL_MAX];		/* the parity as it was read; NULL: it could not be */
 	struct recover_block block[COLUMN_MAX];
 	void *past[COLUMN_MAX];			/* what a block was before, if its past_at_hand */
+	unsigned tried;				/* attempts that were carried out */
 	struct recover recover;
 };
 

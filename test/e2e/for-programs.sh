@@ -133,3 +133,41 @@ for command in diff sync scrub check; do
 done
 expect 0 status
 [ ! -s "$W/err" ] || fail "status tells it too"
+
+step "the log says which files of the parity grow and shrink, what a scrub takes, and how much memory a run took"
+rm -rf "$W"/c "$W"/p* "$W"/d?/*
+array 2 1
+logged() { grep -Eqx -- "$1" "$W/log" || fail "the log has no '$1'"; }
+put "$W/d1/film" 4096
+put "$W/d2/music" 4096
+expect 0 -l "$W/log" sync
+logged "split:grow:$W/p1/parity:4096: ok"
+logged 'memory:used:[1-9][0-9]{5,}'
+rm "$W"/d?/*
+put "$W/d1/small" 1024
+expect 0 -l "$W/log" --force-empty sync
+logged "split:shrink:$W/p1/parity:1024: ok"
+expect 0 -l "$W/log" -p 100 -o 0 scrub
+for line in 'count_limit:[1-9][0-9]*' 'time_limit:[0-9]{10}' 'last_limit:[1-9][0-9]*'; do logged "$line"; done
+expect 0 -l "$W/log" scrub
+for line in count_limit:0 time_limit:0 last_limit:0; do logged "$line"; done
+
+step "the log says why a block is lost, and which was found elsewhere"
+put "$W/d1/one" 1024
+put "$W/d2/two" 2048
+expect 0 sync
+mkdir "$W/elsewhere"
+cp "$W/d1/one" "$W/elsewhere/copy"
+rm "$W/d1/one" "$W/d2/two"
+expect 1 -l "$W/log" check
+logged 'repair_entry:0:block:known:bad:d1:one:0:'
+logged 'repair_entry:1:block:known:bad:d2:two:1:'
+logged 'recover_strategy_error:[0-9]+: Blocks lost: 2, levels read: 1'
+expect 1 -l "$W/log" -i "$W/elsewhere" check
+logged 'repair_hash_import:0: Fixed by import'
+! grep -q '^recover_' "$W/log" || fail "the log has lost blocks, and none is"
+dd if=/dev/urandom of="$W/p1/parity" bs=1024 count=9 conv=notrunc status=none
+rm -r "$W/elsewhere"
+put "$W/d2/two" 2048
+expect 1 -l "$W/log" fix
+logged 'recover_hash_error:[0-9]+: .*, attempts: [1-9]'

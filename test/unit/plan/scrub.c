@@ -74,6 +74,32 @@ static void ages_after_the_limit_are_left(void **state)
 	array_free(array);
 }
 
+static void the_cut_says_what_is_taken(void **state)
+{
+	static const struct {
+		stripe_t quota;
+		int64_t newest;
+		struct scrub_cut cut;
+	} given[] = {
+		{ 10, INT64_MAX, { 800, 10, 10 } },  { 50, INT64_MAX, { 800, 50, 50 } },
+		{ 55, INT64_MAX, { 1600, 55, 5 } },  { 1000, INT64_MAX, { 2400, 100, 10 } },
+		{ 0, INT64_MAX, { INT64_MIN, 0, 0 } },	     { 1000, 1599, { 800, 50, 50 } },
+		{ 1000, 799, { INT64_MIN, 0, 0 } },
+	};
+	struct array *array = make();
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(given) / sizeof(given[0]); ++i) {
+		const struct scrub_choice choice = { SCRUB_OLDEST, given[i].quota, given[i].newest, INT64_MAX };
+		struct scrub_cut cut = plan_scrub_cut(array, &choice);
+
+		assert_int_equal(cut.time, given[i].cut.time);
+		assert_int_equal(cut.count, given[i].cut.count);
+		assert_int_equal(cut.last, given[i].cut.last);
+	}
+	array_free(array);
+}
+
 static void bad_stripes_come_on_top_of_every_plan(void **state)
 {
 	struct array *array = make();
@@ -118,6 +144,7 @@ int main(void)
 		cmocka_unit_test(an_age_that_does_not_fit_is_taken_in_part),
 		cmocka_unit_test(a_time_that_is_yet_to_come_is_the_oldest),
 		cmocka_unit_test(ages_after_the_limit_are_left),
+		cmocka_unit_test(the_cut_says_what_is_taken),
 		cmocka_unit_test(bad_stripes_come_on_top_of_every_plan),
 		cmocka_unit_test(new_takes_what_was_never_scrubbed),
 		cmocka_unit_test(stripes_without_info_are_never_taken),
