@@ -21,6 +21,7 @@
 #include "os/recent.h"
 
 #define MOUNTINFO	"/proc/self/mountinfo"
+#define FDINFO_MAX	4096
 #define MOUNTINFO_MAX	((size_t)64 << 20)
 
 int os_space(const char *path, struct os_space *space)
@@ -76,8 +77,8 @@ static bool mount_parse(char *line, struct mount *mount)
 	return true;
 }
 
-/* The mount that holds a file, by the number the kernel gives (since 5.8): a path may be hidden by a later
- * mount, and btrfs gives each subvolume a device number that no mount has. Else, number 0, by device. */
+/* The mount that holds a file, by the number the kernel gives: a path may be hidden by a later mount, and btrfs gives
+ * each subvolume a device number that no mount has. Else, number 0, by device. */
 static bool mount_find(char *text, unsigned long id, dev_t device, struct mount *found)
 {
 	char *rest = NULL;
@@ -88,17 +89,24 @@ static bool mount_find(char *text, unsigned long id, dev_t device, struct mount 
 	return false;
 }
 
-static unsigned long mount_id(const char *path)
+/* 0: the kernel does not tell. What it says of an open file it says since 3.15, statx since 5.8 only. */
+static unsigned long mount_id(const char *dir)
 {
-#ifdef STATX_MNT_ID
-	struct statx st;
+	int fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);	/* as a directory: automounts it */
+	char *info_path = mem_printf("/proc/self/fdinfo/%d", fd);
+	struct buf info = { 0 };
+	unsigned long id = 0;
+	const char *line;
 
-	if (statx(AT_FDCWD, path, 0, STATX_MNT_ID, &st) == 0 && (st.stx_mask & STATX_MNT_ID) != 0)
-		return (unsigned long)st.stx_mnt_id;
-#else
-	(void)path;
-#endif
-	return 0;
+	if (fd >= 0 && os_read_file(info_path, FDINFO_MAX, &info) == 0 && info.size > 0) {
+		line = strstr(info.data, "mnt_id:");
+		if (line != NULL)
+			sscanf(line, "mnt_id: %lu", &id);
+	}
+	buf_done(&info);
+	free(info_path);
+	os_close(fd);
+	return id;
 }
 
 /* The block device below: the number says it, or, where a file system spans devices and has a number that
@@ -166,7 +174,7 @@ static void read_tags(const char *device, struct os_fs *fs)
 	free(uuid);
 }
 
-int os_fs_probe(const char *path, struct os_fs *fs)
+int os_fs_probe(const char *dir, struct os_fs *fs)
 {
 	struct mount mount = { .kind = NULL, .source = NULL };
 	struct buf text = { 0 };
@@ -174,11 +182,11 @@ int os_fs_probe(const char *path, struct os_fs *fs)
 	struct stat st;
 
 	*fs = (struct os_fs){ 0 };
-	if (stat(path, &st) < 0)
+	if (stat(dir, &st) < 0)
 		return -1;
 	fs->device = st.st_dev;
 	if (os_read_file(MOUNTINFO, MOUNTINFO_MAX, &text) == 0 &&
-	    mount_find(text.data, mount_id(path), st.st_dev, &mount)) {
+	    mount_find(text.data, mount_id(dir), st.st_dev, &mount)) {
 		fs->kind = mem_strdup(mount.kind);
 		device = find_block_device(st.st_dev, mount.source);
 	}
@@ -203,15 +211,15 @@ void os_fs_done(struct os_fs *fs)
 	*fs = (struct os_fs){ 0 };
 }
 
-char *os_mount_source(const char *path)
+char *os_mount_source(const char *dir)
 {
 	struct buf text = { 0 };
 	struct mount mount;
 	char *source = NULL;
 	struct stat st;
 
-	if (stat(path, &st) == 0 && os_read_file(MOUNTINFO, MOUNTINFO_MAX, &text) == 0 &&
-	    mount_find(text.data, mount_id(path), st.st_dev, &mount))
+	if (stat(dir, &st) == 0 && os_read_file(MOUNTINFO, MOUNTINFO_MAX, &text) == 0 &&
+	    mount_find(text.data, mount_id(dir), st.st_dev, &mount))
 		source = mem_strdup(mount.source);
 	buf_done(&text);
 	return source != NULL ? source : mem_strdup("");

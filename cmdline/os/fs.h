@@ -11,7 +11,7 @@ struct os_space {
 
 int os_space(const char *path, struct os_space *space);	/* -1 with errno */
 
-/* What is known of the file system that holds `path`. Strings are the caller's to free(), never NULL. */
+/* What is known of the file system that holds `dir`. Strings are the caller's to free(), never NULL. */
 struct os_fs {
 	uint64_t device;	/* st_dev */
 	char *uuid;		/* "" if there is none or it cannot be found; lower case as libuuid prints */
@@ -19,11 +19,11 @@ struct os_fs {
 	char *kind;		/* "ext4", "xfs", "btrfs", "vfat", "tmpfs", "fuseblk"...; "" unknown */
 };
 
-int os_fs_probe(const char *path, struct os_fs *fs);	/* -1 with errno: path cannot be reached */
+int os_fs_probe(const char *dir, struct os_fs *fs);	/* -1 with errno: it cannot be reached */
 void os_fs_done(struct os_fs *fs);
-/* What the mount that holds `path` was made from: "/dev/sda1", "pool/data", "server:/share"; "" if unknown. The
+/* What the mount that holds `dir` was made from: "/dev/sda1", "pool/data", "server:/share"; "" if unknown. The
  * caller's to free(). The device is not read. */
-char *os_mount_source(const char *path);
+char *os_mount_source(const char *dir);
 bool os_fs_inodes_persist(const char *kind);		/* false for vfat, exfat, fuseblk... */
 
 /* Physical offset of the first byte of an open file, to read in the order of the medium. 0: unknown. */
