@@ -104,7 +104,7 @@ struct config *config_load(const char *path)
 	parser.config = config_new(path);
 	parser.path = path;
 	if (os_read_file(path, SIZE_LIMIT, &text) < 0)
-		report(EV_CONFIG_READ, path, strerror(errno));
+		report(errno == ENOENT ? EV_CONFIG_MISSING : EV_CONFIG_READ, path, strerror(errno));
 	else
 		rc = parse_text(&parser, &text);
 	while (parser.config->level_count < LEVEL_MAX &&

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config/near.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #define LENGTH_MAX	31	/* longer words are nobody's typing error */
@@ -8,6 +9,11 @@
 static unsigned least(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
+}
+
+static bool is_same(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
 unsigned near_distance(const char *a, const char *b)
@@ -25,8 +31,8 @@ unsigned near_distance(const char *a, const char *b)
 				continue;
 			}
 			row[i][j] = least(least(row[i - 1][j], row[i][j - 1]) + 1,
-					  row[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+					  row[i - 1][j - 1] + !is_same(a[i - 1], b[j - 1]));
+			if (i > 1 && j > 1 && is_same(a[i - 1], b[j - 2]) && is_same(a[i - 2], b[j - 1]))
 				row[i][j] = least(row[i][j], row[i - 2][j - 2] + 1);
 		}
 	}

@@ -11,6 +11,8 @@ static void distance_counts_letters_put_in_taken_out_changed_and_swapped(void **
 {
 	(void)state;
 	assert_int_equal(near_distance("data", "data"), 0);
+	assert_int_equal(near_distance("DATA", "data"), 0);
+	assert_int_equal(near_distance("DTAA", "data"), 1);
 	assert_int_equal(near_distance("datta", "data"), 1);
 	assert_int_equal(near_distance("dta", "data"), 1);
 	assert_int_equal(near_distance("dara", "data"), 1);

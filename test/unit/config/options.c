@@ -168,7 +168,7 @@ static void bad_use_is_one_line_on_stderr_and_nothing_on_stdout(void **state)
 		const char *line, *names;	/* what the message has to name */
 	} table[] = {
 		/* not known */
-		{ "synk", "did you mean 'sync'" }, { "SYNC", "Unknown command 'SYNC'" }, { "syn", "Unknown command 'syn'" },
+		{ "synk", "did you mean 'sync'" }, { "SYNC", "did you mean 'sync'" }, { "syn", "Unknown command 'syn'" },
 		{ "test", "Unknown command 'test'" }, { "''", "Unknown command ''" },
 		{ "--nope sync", "Unknown option '--nope'" }, { "-x sync", "Unknown option '-x'" },
 		{ "-qx sync", "Unknown option '-x'" }, { "--fiter a fix", "did you mean '--filter'" },
