@@ -22,6 +22,7 @@ share/bash-completion/completions/snapraid
 share/doc/snapraid/COPYING
 share/doc/snapraid/README.md
 share/doc/snapraid/compat.md
+share/doc/snapraid/smart.md
 share/doc/snapraid/snapraid.conf.example
 share/doc/snapraid/stories.md
 share/fish/vendor_completions.d/snapraid.fish
