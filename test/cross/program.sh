@@ -118,11 +118,6 @@ if [ "$kind" = arm64 ]; then
 	quiet "building the unit tests" make -j"$jobs" $(make -s --no-print-directory print-unit-tests)
 	failed=
 	for test in $(make -s --no-print-directory print-unit-tests | xargs -n 1); do
-		# What qemu does not pass on: a forbidden system call, the number of a mount and ioctls that are asked for
-		# btrfs, and that an exec has failed after vfork.
-		case $test in
-		test/unit/os/beneath | test/unit/os/block | test/unit/os/fs | test/unit/os/proc) continue ;;
-		esac
 		(cd "$source" && srcdir=. $emulator "$dir/build/$test" > "$dir/log" 2>&1) || [ $? = 77 ] ||
 			{ tail -20 "$dir/log"; failed+=" $test"; }
 	done

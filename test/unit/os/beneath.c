@@ -269,7 +269,8 @@ static void own_files_are_read_without_a_new_access_time(void **state)
 }
 
 /* Make openat2() fail with `error` in this process, as on an old kernel or in a strict sandbox. */
-static void forbid_openat2(unsigned error)
+/* false: there are no filters of system calls here, as in qemu. */
+static bool forbid_openat2(unsigned error)
 {
 	struct sock_filter code[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -280,9 +281,11 @@ static void forbid_openat2(unsigned error)
 	const struct sock_fprog program = { .len = 4, .filter = code };
 
 	assert_int_equal(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
-	assert_int_equal(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+		return false;
 	assert_int_equal(syscall(SYS_openat2, -1, "", NULL, 0), -1);
 	assert_int_equal(errno, error);
+	return true;
 }
 
 static int run_all(const char *name)
@@ -308,8 +311,10 @@ static int run_without_openat2(const char *name, unsigned error)
 	int status = -1;
 
 	if (child == 0) {
-		forbid_openat2(error);
-		exit(run_all(name));
+		if (forbid_openat2(error))
+			exit(run_all(name));
+		printf("%s: not tried, there is no seccomp here\n", name);
+		exit(0);
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child)
 		return 1;

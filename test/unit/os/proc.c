@@ -4,6 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -57,13 +60,27 @@ static void stdin_is_empty(void **state)
 	buf_done(&out);
 }
 
+/* Where vfork is a fork, as in qemu, the parent is not told that an exec has failed. */
+static bool spawn_tells(const char *const *argv)
+{
+	pid_t pid;
+
+	if (posix_spawnp(&pid, argv[0], NULL, NULL, (char *const *)argv, environ) != 0)
+		return true;
+	waitpid(pid, NULL, 0);
+	return false;
+}
+
 static void a_program_that_is_not_there_is_told(void **state)
 {
 	const char *const argv[] = { "no-such-helper", NULL };
 	struct buf out = { 0 };
-	struct os_proc_result result = os_run(argv, &enough, &out);
+	struct os_proc_result result;
 
 	(void)state;
+	if (!spawn_tells(argv))
+		skip();
+	result = os_run(argv, &enough, &out);
 	assert_int_equal(result.end, PROC_NOT_STARTED);
 	assert_int_equal(result.status, ENOENT);
 	assert_int_equal(out.size, 0);
