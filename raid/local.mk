@@ -53,9 +53,10 @@ test_unit_raid_raid_LDADD = $(raid_test_libraries)
 test_unit_raid_scan_LDADD = $(raid_test_libraries)
 test_unit_raid_select_LDADD = $(raid_test_libraries)
 
-# On other CPUs, in emulators, skipped where there are none; and by the program.
+# On other CPUs, in emulators, and with another C library, skipped where there are none; and by the program.
 cross_tests = \
 	test/cross/arm64.sh \
+	test/cross/musl.sh \
 	test/cross/portable.sh \
 	test/cross/simde.sh \
 	test/e2e/kernels.sh
