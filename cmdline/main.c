@@ -144,7 +144,8 @@ int main(int argc, char *argv[])
 		break;
 	}
 	struct report_options how = {
-		.verbosity = options.verbosity,
+		/* What -C says is to become a configuration: its steps are not told among it. */
+		.verbosity = options.verbosity - (options.gen_conf != NULL ? 2 : 0),
 		.log = options.log,
 		.gui = options.gui,
 		.json = options.json && !options.speed_test,

@@ -77,6 +77,10 @@ for line in 'blocksize 1' 'hashsize 16' "content $W/c/content"; do
 	grep -qxF "$line" "$W/form" || fail "the form has no '$line'"
 done
 for word in parity 'data d1' 'data d2'; do grep -q "^$word [A-Z_]*\$" "$W/form" || fail "the form has no '$word'"; done
+if ours; then
+	sed -e "s|PATH_OF_THE_PARITY_FILE|$W/p1/parity|; s|^data \(d[12]\) .*|data \1 $W/\1|" "$W/form" > "$W/filled"
+	CONF=$W/filled expect 0 diff
+fi
 
 step "rehash: scheduled once, done by scrub"
 expect 0 rehash
