@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "array/sweep.h"
 #include "base/buf.h"
 #include "command/history.h"
 #include "command/usage.h"
@@ -228,22 +229,35 @@ static void show_bad(const struct bitmap *bad)
 	buf_done(&text);
 }
 
-/* Stripes whose parity was never read back: those synced since, and those that never were. Stripes without a
- * file, holes in the array, need no scrub. */
-static stripe_t count_unscrubbed(const struct array *array, const struct history *history)
-{
-	struct bitmap *files = array_file_stripes(array);
-	stripe_t count = bitmap_count(files);
+/* Those with a block of a file: holes in the array need neither sync nor scrub. */
+struct stripes {
+	stripe_t file, unsynced;
+};
 
-	bitmap_free(files);
-	return history->fresh + (count > history->count ? count - history->count : 0);
+static struct stripes count_stripes(const struct array *array)
+{
+	struct stripes stripes = { 0 };
+	struct sweep sweep;
+
+	sweep_begin(&sweep, array);
+	while (sweep_next(&sweep)) {
+		stripes.file += sweep.file > 0 ? sweep.count : 0;
+		stripes.unsynced += sweep_is_unsynced(&sweep) ? sweep.count : 0;
+	}
+	return stripes;
+}
+
+/* Stripes whose parity was never read back: those synced since, and those that never were. */
+static stripe_t count_unscrubbed(const struct history *history, stripe_t file)
+{
+	return history->fresh + (file > history->count ? file - history->count : 0);
 }
 
 static void show_state(const struct array *array, const struct history *history, const struct usage *total,
-		       stripe_t unsynced)
+		       const struct stripes *stripes)
 {
-	stripe_t count = array_stripe_count(array);
-	stripe_t unscrubbed = count_unscrubbed(array, history);
+	stripe_t count = array_stripe_count(array), unsynced = stripes->unsynced;
+	stripe_t unscrubbed = count_unscrubbed(history, stripes->file);
 
 	report(EV_STATUS_STRIPES, count, unsynced, unscrubbed, history->rehash, history->count);
 	if (unsynced > 0)
@@ -254,11 +268,12 @@ static void show_state(const struct array *array, const struct history *history,
 		report(EV_STATUS_UNSCRUBBED, (unscrubbed * 100 + count - 1) / count);
 	else
 		report(EV_STATUS_SCRUBBED);
-	if (total->zero_subsecond > 0)
+	if (total->zero_subsecond > 0) {
 		report(EV_STATUS_ZERO_SUBSECOND, total->zero_subsecond);
-	else
+		log_zero_files(array);
+	} else {
 		report(EV_STATUS_NO_ZERO_SUBSECOND);
-	log_zero_files(array);
+	}
 	show_rehash(array, history);
 	show_bad(history->bad);
 }
@@ -266,8 +281,7 @@ static void show_state(const struct array *array, const struct history *history,
 int command_status(struct session *session)
 {
 	const struct array *array = session->array;
-	struct bitmap *unsynced_stripes;
-	stripe_t unsynced;
+	struct stripes stripes;
 	struct history history;
 	struct usage total;
 
@@ -279,16 +293,14 @@ int command_status(struct session *session)
 		return 0;
 	}
 
-	unsynced_stripes = array_unsynced_stripes(array);
-	unsynced = bitmap_count(unsynced_stripes);
-	bitmap_free(unsynced_stripes);
+	stripes = count_stripes(array);
 	history_init(&history, array);
 	show_history(&history);
-	show_state(array, &history, &total, unsynced);
+	show_state(array, &history, &total, &stripes);
 	if (bitmap_count(history.bad) > 0)
 		report(EV_SHOW_EXIT, "bad");
 	else
-		report(EV_SHOW_EXIT, unsynced > 0 ? "unsynced" : "ok");
+		report(EV_SHOW_EXIT, stripes.unsynced > 0 ? "unsynced" : "ok");
 	history_done(&history);
 	return 0;
 }
