@@ -21,17 +21,24 @@
 #include "os/thread.h"
 #include "scan/inside.h"
 
-void status_look(struct status *status, int fd, struct arena *arena, struct buf *scratch)
+void status_take(struct status *status, const struct buf *xattrs, struct arena *arena)
 {
 	uint8_t *copy;
 
 	status->looked = true;
-	if (os_xattrs_get(fd, scratch) < 0 || scratch->size == 0)
+	if (xattrs->size == 0)
 		return;
-	copy = arena_alloc(arena, scratch->size, 1);
-	memcpy(copy, scratch->data, scratch->size);
+	copy = arena_alloc(arena, xattrs->size, 1);
+	memcpy(copy, xattrs->data, xattrs->size);
 	status->xattrs = copy;
-	status->xattr_bytes = scratch->size;
+	status->xattr_bytes = xattrs->size;
+}
+
+static void look(struct status *status, int fd, struct arena *arena, struct buf *scratch)
+{
+	if (os_xattrs_get(fd, scratch) < 0)
+		buf_clear(scratch);
+	status_take(status, scratch, arena);
 }
 
 static bool is_known_file(const struct found *found)
@@ -79,7 +86,7 @@ static void *look_at_tree(void *argument)
 			root_fd = os_open_dir(tree->disk->dir);
 		fd = root_fd < 0 ? -1 : os_open_beneath(root_fd, found->path, O_RDONLY, 0);
 		if (fd >= 0) {
-			status_look(&found->status, fd, tree->arena, &scratch);
+			look(&found->status, fd, tree->arena, &scratch);
 			found->status.sparse = found->status.is_short && os_has_holes(fd, found->stamp.size);
 			if (!is_known_file(found) && tree->options->order == SCAN_PHYSICAL) {
 				found->status.offset = found->stamp.size > 0 ? os_physical_offset(fd) : 0;

@@ -1,5 +1,6 @@
 noinst_LIBRARIES += cmdline/scan/libscan.a
 cmdline_scan_libscan_a_SOURCES = \
+	cmdline/scan/ahead.c cmdline/scan/ahead.h \
 	cmdline/scan/apply.c \
 	cmdline/scan/copy.c \
 	cmdline/scan/guard.c \
@@ -14,6 +15,7 @@ cmdline_scan_libscan_a_SOURCES = \
 	cmdline/scan/walk.c
 
 check_PROGRAMS += \
+	test/unit/scan/ahead \
 	test/unit/scan/apply \
 	test/unit/scan/copy \
 	test/unit/scan/guard \
@@ -24,6 +26,7 @@ check_PROGRAMS += \
 	test/unit/scan/scan \
 	test/unit/scan/walk
 scan_world = test/unit/scan/world.c test/unit/scan/world.h
+test_unit_scan_ahead_SOURCES = test/unit/scan/ahead.c
 test_unit_scan_apply_SOURCES = test/unit/scan/apply.c $(scan_world)
 test_unit_scan_copy_SOURCES = test/unit/scan/copy.c $(scan_world)
 test_unit_scan_guard_SOURCES = test/unit/scan/guard.c $(scan_world)

@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "os/block.h"
 #include "os/thread.h"
 #include "scan/inside.h"
+
+#define HELPERS_MAX	4	/* of one disk; the walk keeps no more busy */
 
 /* Words for an item of the scan. */
 struct item_events {
@@ -47,6 +50,35 @@ uint64_t tree_report_notes(const struct tree *tree)
 	return left_out;
 }
 
+/* Do the heads of a disk have to move for it? Of a file system that is on no known disk that is taken to be so. */
+static bool has_heads(const struct disk *disk)
+{
+	struct os_disk_list below = { 0 };
+	uint64_t number;
+	bool has = os_block_below(disk->dir, &number, &below) < 0 || below.count == 0;
+
+	for (unsigned i = 0; i < below.count; ++i)
+		has |= below.disk[i].rotational;
+	os_disk_list_done(&below);
+	return has;
+}
+
+/* The cores that the walks leave free read for those that can be read in several places at once. */
+static void give_helpers(struct scan *scan)
+{
+	unsigned cores = thread_cpu_count(), each = scan->options.helpers;
+
+	if (scan->options.one_by_one || scan->tree_count == 0)
+		return;
+	if (each == 0 && cores > scan->tree_count)
+		each = (cores - 1) / scan->tree_count;
+	if (each > HELPERS_MAX)
+		each = HELPERS_MAX;
+	for (unsigned i = 0; each > 0 && i < scan->tree_count; ++i)
+		if (scan->options.helpers != 0 || !has_heads(scan->tree[i].disk))
+			scan->tree[i].helpers = each;
+}
+
 /* Returns -1 if a tree could not be read. */
 static int trees_run(struct scan *scan)
 {
@@ -54,6 +86,7 @@ static int trees_run(struct scan *scan)
 	bool one_by_one = scan->options.one_by_one;
 	int rc = 0;
 
+	give_helpers(scan);
 	for (unsigned i = 0; i < scan->tree_count; ++i) {
 		thread_start(&thread[i], tree_run, &scan->tree[i]);
 		if (one_by_one)

@@ -18,6 +18,7 @@ struct scan_options {
 	enum scan_order { SCAN_PHYSICAL, SCAN_INODE, SCAN_ALPHA, SCAN_DIR } order;
 	bool nocopy;			/* -N */
 	bool one_by_one;		/* --test-skip-multi-scan */
+	unsigned helpers;		/* threads that read directories of a disk ahead of its walk; 0: chosen */
 	bool diff;			/* items are lines on the screen; else -v shows them */
 	bool report_equal;		/* log scan:equal (--gui-verbose) */
 	bool keep_metadata;		/* scan_apply records modes, owners, times and extended attributes */

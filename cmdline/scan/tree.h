@@ -2,8 +2,9 @@
 /* One disk as it was found, and what each entry means against the array. Inside scan/ only.
  *
  * A tree is filled by one thread of its own: walk.c collects, match.c compares with what is recorded of the
- * same disk. The thread reads the disk and writes nothing of it but the marks of its files, links and
- * directories; what it has to say are notes, told later in the order of the configuration. */
+ * same disk. (Others may read directories for it, see ahead.h.) The thread reads the disk and writes nothing of it but
+ * the marks of its files, links and directories; what it has to say are notes, told later in the order of the
+ * configuration. */
 #ifndef SCAN_TREE_H
 #define SCAN_TREE_H
 
@@ -87,6 +88,7 @@ struct tree {
 	struct disk *disk;
 	const struct config *config;
 	const struct scan_options *options;
+	unsigned helpers;	/* threads besides its own, that read directories ahead of the walk */
 	struct arena *arena;	/* of all strings here */
 	struct found *found;	/* in the order of the walk */
 	size_t count, room;
@@ -105,8 +107,8 @@ void tree_match(struct tree *tree);
 void tree_keep_all(struct tree *tree);
 void tree_note(struct tree *tree, const struct note *note);
 
-/* Read the extended attributes of an open file or directory into its status. On failure there are none. */
-void status_look(struct status *status, int fd, struct arena *arena, struct buf *scratch);
+/* Extended attributes, as they were read, into a status. */
+void status_take(struct status *status, const struct buf *xattrs, struct arena *arena);
 
 /* The rules of the .snapraidignore files from the root down to a directory. */
 struct ignore_stack {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tree of one disk, depth first. Every directory is opened from the root of the disk: a tree can be
- * deeper than a process may have open files. behaviour.md 3.2. */
+/* The tree of one disk, depth first. behaviour.md 3.2. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +11,13 @@
 #include "os/clock.h"
 #include "os/dir.h"
 #include "os/file.h"
+#include "scan/ahead.h"
 #include "scan/tree.h"
 
 struct walk {
 	struct tree *tree;
 	int root_fd;
+	struct ahead *ahead;
 	uint64_t device;
 	struct buf path;		/* of the entry or directory at hand; "" is the root */
 	struct string_table {
@@ -83,17 +84,24 @@ static bool is_own_file(const struct walk *walk)
 	return false;
 }
 
-/* Do the filters want the file or directory at hand? */
-static bool walk_wants(struct walk *walk, const struct ignore_stack *ignore, bool is_dir)
+/* Do the filters want the file or directory at hand? If not, `*rule` tells why, NULL: no rule includes it. */
+static bool rules_want(const struct walk *walk, const struct ignore_stack *ignore, bool is_dir, const char **rule)
 {
 	const struct filter *filter = walk->tree->config->filter;
-	const char *path = walk->path.data, *rule = NULL;
-	bool wanted = is_dir ? filter_wants_dir(filter, path, &rule) : filter_wants_file(filter, path, &rule);
+	const char *path = walk->path.data;
+	bool wanted = is_dir ? filter_wants_dir(filter, path, rule) : filter_wants_file(filter, path, rule);
 
-	if (wanted && ignore_stack_excludes(ignore, path, is_dir)) {
-		wanted = false;
-		rule = IGNORE_NAME;
-	}
+	if (!wanted || !ignore_stack_excludes(ignore, path, is_dir))
+		return wanted;
+	*rule = IGNORE_NAME;
+	return false;
+}
+
+static bool walk_wants(struct walk *walk, const struct ignore_stack *ignore, bool is_dir)
+{
+	const char *rule = NULL;
+	bool wanted = rules_want(walk, ignore, is_dir, &rule);
+
 	if (!wanted && walk->tells_excluded)
 		walk_note(walk, is_dir ? EV_SCAN_EXCLUDED_DIR : EV_SCAN_EXCLUDED,
 			  rule != NULL ? rule : "nothing includes it", 0);
@@ -143,12 +151,11 @@ static int found_add_symlink(struct walk *walk, const struct os_entry *entry)
 	return 0;
 }
 
-/* The directory at hand, opened by its listing. The root has no time: our own files may be in it. */
-static void dir_add(struct walk *walk, const struct os_entry *entry, int fd)
+/* The directory at hand. The root has no time: our own files may be in it. */
+static void dir_add(struct walk *walk, const struct os_entry *entry, const struct buf *xattrs)
 {
 	struct tree *tree = walk->tree;
 	struct found_dir *dir;
-	struct buf set = { NULL, 0, 0 };
 
 	if (!tree->options->keep_metadata)
 		return;
@@ -157,15 +164,19 @@ static void dir_add(struct walk *walk, const struct os_entry *entry, int fd)
 	*dir = (struct found_dir){ .path = arena_strdup(tree->arena, walk->path.data), .status = status_of(entry),
 				   .has_time = walk->path.size > 0, .mtime_sec = entry->mtime_sec,
 				   .mtime_nsec = entry->mtime_nsec };
-	status_look(&dir->status, fd, tree->arena, &set);
-	buf_done(&set);
+	status_take(&dir->status, xattrs, tree->arena);
+}
+
+static bool is_hidden(const struct walk *walk, const struct os_entry *entry)
+{
+	return entry->name[0] == '.' && walk->tree->config->no_hidden;
 }
 
 static int walk_dir(struct walk *walk, const struct os_entry *self, const struct ignore_stack *above);
 
 static int walk_entry(struct walk *walk, const struct ignore_stack *ignore, const struct os_entry *entry)
 {
-	if (entry->name[0] == '.' && walk->tree->config->no_hidden)
+	if (is_hidden(walk, entry))
 		return 0;
 	walk_enter(walk, entry->name);
 	if (walk->path.size > PATH_BYTES_MAX) {
@@ -203,28 +214,23 @@ static int compare_name(const void *a, const void *b)
 	return strcmp(((const struct os_entry *)a)->name, ((const struct os_entry *)b)->name);
 }
 
-/* The entries of the directory at hand, in the order of the walk. 1: it vanished. */
-static int walk_list(struct walk *walk, const struct os_entry *self, struct arena *arena, struct os_entry **entry,
-		     size_t *count)
+/* Take the directory at hand, its entries in the order of the walk. 1: it vanished. */
+static int walk_list(struct walk *walk, const struct os_entry *self, const struct listing *listing)
 {
-	enum scan_order order = walk->tree->options->order;
-	bool by_inode = order == SCAN_PHYSICAL || order == SCAN_INODE;
-	const char *path = walk->path.size > 0 ? walk->path.data : ".", *bad;
-	int fd;
-
-	if (os_dir_read(walk->root_fd, path, by_inode, arena, &fd, entry, count, &bad) < 0) {
-		if (bad != NULL) {
-			walk_enter(walk, bad);
-			return walk_fail(walk, EV_SCAN_STAT);
-		}
-		if (errno == ENOENT && walk->path.size > 0)
-			return 1;
+	if (listing->bad != NULL) {
+		walk_enter(walk, listing->bad);
+		errno = listing->error;
+		return walk_fail(walk, EV_SCAN_STAT);
+	}
+	if (listing->error == ENOENT && walk->path.size > 0)
+		return 1;
+	if (listing->error != 0) {
+		errno = listing->error;
 		return walk_fail(walk, walk->path.size > 0 ? EV_SCAN_DIR : EV_SCAN_ROOT);
 	}
-	dir_add(walk, self, fd);
-	os_close(fd);
-	if (order == SCAN_ALPHA && *count > 0)
-		qsort(*entry, *count, sizeof(**entry), compare_name);
+	dir_add(walk, self, &listing->xattrs);
+	if (walk->tree->options->order == SCAN_ALPHA && listing->count > 0)
+		qsort(listing->entry, listing->count, sizeof(*listing->entry), compare_name);
 	return 0;
 }
 
@@ -248,20 +254,42 @@ static int walk_rules(struct walk *walk, const struct os_entry *entry, size_t co
 	return rc;
 }
 
+/* Tell the helpers where the walk will go from the directory at hand: from behind, as the last one told comes first. */
+static void walk_tell(struct walk *walk, const struct listing *listing, const struct ignore_stack *ignore)
+{
+	size_t size = walk->path.size;
+
+	if (walk->tree->helpers == 0)
+		return;
+	for (size_t i = listing->count; i-- > 0;) {
+		const struct os_entry *entry = &listing->entry[i];
+		const char *rule;
+
+		if (entry->kind != OS_DIR || entry->device != walk->device || is_hidden(walk, entry))
+			continue;
+		walk_enter(walk, entry->name);
+		if (walk->path.size <= PATH_BYTES_MAX && rules_want(walk, ignore, true, &rule))
+			ahead_tell(walk->ahead, walk->path.data);
+		walk_cut(walk, size);
+	}
+}
+
 static int walk_dir(struct walk *walk, const struct os_entry *self, const struct ignore_stack *above)
 {
-	struct arena *arena = arena_new();
+	struct listing *listing = ahead_take(walk->ahead, walk->path.data);
+	const struct os_entry *entry = listing->entry;
+	size_t count = listing->count;
 	struct ignore_stack own = { 0 };
 	const struct ignore_stack *ignore = above;
 	size_t size = walk->path.size, before = walk->tree->count, index = walk->tree->dir_count;
-	struct os_entry *entry;
-	size_t count;
-	int rc = walk_list(walk, self, arena, &entry, &count);
+	int rc = walk_list(walk, self, listing);
 
 	if (rc == 0)
 		rc = walk_rules(walk, entry, count, &ignore, &own);
 	else if (rc > 0)
 		goto vanished;
+	if (rc == 0)
+		walk_tell(walk, listing, ignore);
 	for (size_t i = 0; rc == 0 && i < count; ++i) {
 		walk->holds_own = false;
 		rc = walk_entry(walk, ignore, &entry[i]);
@@ -275,7 +303,7 @@ static int walk_dir(struct walk *walk, const struct os_entry *self, const struct
 		found_add(walk, FOUND_DIR);
 vanished:
 	ignore_free(own.rules);
-	arena_free(arena);
+	listing_free(listing);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -330,6 +358,7 @@ static void walk_done(struct walk *walk)
 
 void tree_walk(struct tree *tree)
 {
+	enum scan_order order = tree->options->order;
 	struct walk walk = { .tree = tree, .tells_excluded = report_verbose() || report_has_log() };
 	uint64_t begin = os_monotonic_ms();
 	struct stat st;
@@ -344,7 +373,14 @@ void tree_walk(struct tree *tree)
 		const struct os_entry root = { .mode = st.st_mode & 07777, .uid = st.st_uid, .gid = st.st_gid };
 
 		walk.device = st.st_dev;
+		walk.ahead = ahead_begin(&(struct ahead_options){
+			.root_fd = walk.root_fd,
+			.by_inode = order == SCAN_PHYSICAL || order == SCAN_INODE,
+			.xattrs = tree->options->keep_metadata,
+			.helpers = tree->helpers,
+		});
 		tree->failed = walk_dir(&walk, &root, NULL) < 0;
+		ahead_end(walk.ahead);
 	}
 	walk_done(&walk);
 	tree->elapsed_ms = os_monotonic_ms() - begin;

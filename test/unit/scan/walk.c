@@ -365,5 +365,8 @@ int main(void)
 		TEST(a_directory_that_cannot_be_read_ends_the_scan),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	int failed = cmocka_run_group_tests_name("one thread", tests, NULL, NULL);
+
+	world_helpers = 3;
+	return failed + cmocka_run_group_tests_name("with helpers", tests, NULL, NULL);
 }

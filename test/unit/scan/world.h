@@ -31,6 +31,7 @@ struct world {
 	char *text;		/* result of the latest world_items() or world_layout() */
 };
 
+extern unsigned world_helpers;	/* of the scans of worlds set up from now on */
 /* For cmocka: a world of two disks d1 and d2 whose inodes are trusted. */
 int world_setup(void **state);
 int world_teardown(void **state);
