@@ -20,6 +20,13 @@ opened()
 	done | sort | uniq -c | awk '{ print $2 "*" $1 }' | tr '\n' ' '
 }
 
+# What was asked of files, links and directories of the disks, the roots aside, and how often.
+asked()
+{
+	awk '{ print $2, $3 }' "$W/trace" | grep " $W/d[0-9]/[^.]" | sed "s| $W/| |" | sort | uniq -c |
+		awk '{ print $2 "*" $1 ":" $3 }' | tr '\n' ' '
+}
+
 ends() { [ "$rc" = "$1" ] || fail "$2 exits $rc"; }
 
 step "an array; the disks have different lengths"
@@ -41,7 +48,13 @@ ends 0 sync
 reading sync
 [ -z "$(opened)" ] || fail "it opened $(opened)"
 
-step "nor do the commands that only tell"
+step "it asks once for each entry, and opens a directory once"
+entries="stat*1:d1/a stat*1:d1/dir stat*1:d1/dir/b stat*1:d2/a stat*1:d2/b stat*1:d3/a stat*1:d3/link "
+[ "$(asked)" = "list*2:d1/dir open*1:d1/dir readlink*1:d3/link ${entries}xattr*1:d1/dir " ] || fail "sync asked $(asked)"
+reading diff
+[ "$(asked)" = "list*2:d1/dir open*1:d1/dir readlink*1:d3/link $entries" ] || fail "diff asked $(asked)"
+
+step "the commands that only tell neither write nor open a data file"
 for command in status list diff dup; do
 	changing "$command"
 	ends 0 "$command"
