@@ -24,3 +24,17 @@ struct extent *file_extent(const struct file *file, block_t block)
 		extent = extent->next;
 	return extent;
 }
+
+bool file_has_state(const struct file *file, enum block_state state)
+{
+	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next)
+		if (extent->state == state)
+			return true;
+	return false;
+}
+
+/* With a promise among them nobody could tell which is which. */
+void file_note_synced(struct file *file)
+{
+	file->was_synced |= !file_has_state(file, BLOCK_REP);
+}

@@ -30,6 +30,8 @@ struct file {
 	bool assumed;			/* hashes were taken from a file of the same name, size and time in this run, or
 					 * from itself with a time of fewer digits: its data was not looked at, and may
 					 * be other */
+	bool was_synced;		/* what is REP of it was BLK before a sync -F, and nothing that was promised: other
+					 * data is damage, unless it is `assumed` */
 };
 
 struct link {
@@ -56,5 +58,13 @@ block_t file_block_count(const struct file *file, uint32_t block_size);
 uint32_t file_block_bytes(const struct file *file, block_t block, uint32_t block_size);
 /* The extent with block `block` of the file. NULL: beyond the end. */
 struct extent *file_extent(const struct file *file, block_t block);
+/* Are its blocks of this state, or were they, in the parity with their hash? */
+static inline bool file_was_synced(const struct file *file, enum block_state state)
+{
+	return state == BLOCK_BLK || (state == BLOCK_REP && file->was_synced);
+}
+bool file_has_state(const struct file *file, enum block_state state);
+/* A BLK block of it is about to become REP. */
+void file_note_synced(struct file *file);
 
 #endif

@@ -73,6 +73,7 @@ void moves_begin(const struct moves *moves)
 
 		/* Its blocks were synced: what the job finds otherwise is damage, and no other copy of something. */
 		moving->file->assumed = false;
+		moving->file->was_synced = true;
 		extent_delete_file(moving->disk->map, moving->file);
 		place_pieces(moving, true, BLOCK_REP);
 	}

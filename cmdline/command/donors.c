@@ -44,12 +44,14 @@ static struct sieve *pasts_new(const struct array *array)
 	return pasts;
 }
 
-/* A REP block the parity may know by its old place only. A BLK block is of use where it moves to or comes from. */
+/* A REP block that was promised the parity may know by its old place only. One that was synced is of use where it moves to
+ * or comes from. */
 static bool is_of_use(const struct array *array, const struct sieve *pasts, const struct extent *extent,
 		      const uint8_t *hash)
 {
-	return extent->state == BLOCK_REP ||
-	       (extent->state == BLOCK_BLK && sieve_may_have(pasts, tommy_hash_bytes(hash, array->hash_size)));
+	if (!file_was_synced(extent->file, extent->state))
+		return extent->state == BLOCK_REP;
+	return sieve_may_have(pasts, tommy_hash_bytes(hash, array->hash_size));
 }
 
 static void tell_file(const struct array *array, const struct sieve *pasts, struct donor *donor, int root_fd,

@@ -8,7 +8,7 @@
 #include "command/summary.h"
 #include "stripe/job_suspect.h"
 
-/* The stripes where a suspect file has a synced block. */
+/* The stripes where a suspect file has a block that was synced once. */
 static struct bitmap *plan(const struct array *array, uint64_t *files)
 {
 	struct bitmap *stripes = bitmap_new();
@@ -22,7 +22,7 @@ static struct bitmap *plan(const struct array *array, uint64_t *files)
 				continue;
 			++*files;
 			for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next)
-				if (extent->state == BLOCK_BLK)
+				if (file_was_synced(file, extent->state))
 					bitmap_set_run(stripes, extent->at, extent->count);
 		}
 	return stripes;
@@ -30,10 +30,7 @@ static struct bitmap *plan(const struct array *array, uint64_t *files)
 
 static bool has_promises(const struct file *file)
 {
-	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next)
-		if (extent->state == BLOCK_REP)
-			return true;
-	return false;
+	return !file->was_synced && file_has_state(file, BLOCK_REP);
 }
 
 /* Its data is what its owner wants: what was promised of it does not count. */

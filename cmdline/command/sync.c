@@ -307,7 +307,6 @@ static enum run_end run_changes(struct sync *sync)
 		.may_skip_parity = sync->whole && array->unfinished == NULL && !session->options->force_full &&
 				   !session->options->test.force_parity_update,
 		.prehashed = session->options->pre_hash,
-		.full = session->options->force_full,
 	};
 
 	pace_begin(&sync->pace, session, bitmap_count(sync->stripes), array->disk_count);
@@ -332,7 +331,7 @@ static enum run_end run_rest(struct sync *sync, const struct moves *moves)
 	struct array *array = session->array;
 	struct bitmap *stripes = moves != NULL ? NULL : plan_sync(array, false);
 	struct sync_context job = { .array = array, .parity = sync->parity, .errors = &session->errors,
-				    .now = os_wall_seconds(), .full = moves != NULL, .may_wait = true };
+				    .now = os_wall_seconds(), .may_wait = true };
 	enum run_end end;
 
 	pace_begin(&sync->pace, session, bitmap_count(moves != NULL ? moves->to : stripes), array->disk_count);

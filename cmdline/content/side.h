@@ -82,4 +82,9 @@ bool meta_has_any(const struct array *array);
 void meta_write(struct packer *packer, struct array *array);
 bool meta_read(struct unpacker *unpacker, struct array *array);
 
+/* content/synced.c: which REP blocks were synced once. */
+bool synced_has_any(const struct array *array);
+void synced_write(struct packer *packer, struct array *array);
+bool synced_read(struct unpacker *unpacker, struct array *array);
+
 #endif

@@ -26,6 +26,7 @@ void plan_mark_pending(struct array *array, const struct bitmap *stripes)
 
 		if (disk == NULL)
 			continue;
+		file_note_synced(extent_at(disk->map, at)->file);
 		extent_set(disk->map, at, BLOCK_REP, NULL);
 		array->changed = true;
 	}

@@ -67,7 +67,7 @@ static void tell_bad(const struct slot *slot, const struct cell *cell, const str
 	} else if (cell->result != DATA_OK) {
 		fix->errors->soft++;
 		report(EV_FIX_SOFT, slot->at, disk, path, cell->block, why_unread(cell));
-	} else if (cell->changed || (cell->state == BLOCK_REP && (cell->flags & CELL_PROVEN) == 0)) {
+	} else if (cell->changed || (!cell->was_synced && (cell->flags & CELL_PROVEN) == 0)) {
 		/* Someone wrote to it, or it never was the copy it was taken for: nothing decayed. */
 		fix->errors->soft++;
 		report(EV_FIX_SOFT, slot->at, disk, path, cell->block, "Data differs, the file changed");

@@ -38,7 +38,7 @@ static bool has_hash_of(const struct slot *slot, const struct cell *cell)
  * start. */
 static unsigned judge_differing(const struct cell *cell)
 {
-	return cell->state == BLOCK_REP && !cell->changed ? CELL_OTHER : CELL_BAD;
+	return cell->was_synced || cell->changed ? CELL_BAD : CELL_OTHER;
 }
 
 /* Hash all blocks that were read, and find the bad ones. Is there any? */

@@ -12,7 +12,8 @@ static void fill(struct slot *slot, void *context)
 		struct cell *cell = &slot->cell[c];
 
 		/* Hashes of a stripe marked rehash are all of the old kind: its new blocks stay CHG. */
-		cell->read = (cell->state == BLOCK_CHG && !slot->rehash) || cell->state == BLOCK_REP;
+		cell->read = (cell->state == BLOCK_CHG && !slot->rehash) ||
+			     (cell->state == BLOCK_REP && !cell->was_synced);
 		cell->want.same_stamp = true;
 	}
 }

@@ -82,7 +82,7 @@ static void retire_cell(const struct slot *slot, const struct cell *cell, struct
 	if (!(cell->flags & CELL_WRONG))
 		return;
 	out->error = true;
-	if (cell->changed || cell->state != BLOCK_BLK) {
+	if (cell->changed || !cell->was_synced) {
 		tell_changed(slot, cell, scrub);
 	} else {
 		++scrub->errors->data;

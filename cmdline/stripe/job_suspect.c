@@ -11,7 +11,7 @@ static void fill(struct slot *slot, void *context)
 	for (column_t c = 0; c < slot->column_count; ++c) {
 		struct cell *cell = &slot->cell[c];
 
-		cell->read = cell->state == BLOCK_BLK && cell->file->suspect;
+		cell->read = cell->was_synced && cell->file->suspect;
 		cell->want.same_stamp = true;
 	}
 }

@@ -12,15 +12,15 @@
 
 /* slot->flags: what compute found out */
 #define SYNC_READY	1u	/* parity is in `fresh`, or is right as it is */
-#define SYNC_REPAIRED	2u	/* damaged BLK blocks were solved in memory: right parity, wrong file */
+#define SYNC_REPAIRED	2u	/* damaged blocks were solved in memory: right parity, wrong file */
 #define SYNC_UNCHANGED	4u	/* parity already holds this data */
 
 /* cell->flags */
-#define CELL_DAMAGED	1u	/* a BLK whose data is not what was synced, or a REP that is CELL_PROMISED */
+#define CELL_DAMAGED	1u	/* its data is not what was synced */
 #define CELL_UNEXPECTED	2u	/* a REP whose data is not what was promised */
 #define CELL_LEFT_OUT	4u	/* it cannot be read as it was found: parity takes it for zeros, and it stays CHG */
 #define CELL_OTHER	8u	/* a REP that was taken for a copy and is not: new data like any other */
-#define CELL_PROMISED	16u	/* a REP that differs, and the parity has what was promised: a sync -F was stopped */
+#define CELL_PROMISED	16u	/* a REP that differs, and the parity has what was promised: it was synced */
 
 static void fill(struct slot *slot, void *context)
 {
@@ -36,14 +36,13 @@ static void fill(struct slot *slot, void *context)
 /* A new block that cannot be had now, as its file changed, vanished or is not readable. It need not cost the
  * others of the stripe their protection: parity gets zeros in its place, which a past hash can tell (of full
  * size only). */
-static bool can_leave_out(const struct slot *slot, const struct cell *cell, bool full)
+static bool can_leave_out(const struct slot *slot, const struct cell *cell)
 {
-	return slot->hash_size == HASH_BYTES_MAX && !slot->rehash && cell->result != DATA_IO &&
-	       (cell->state == BLOCK_CHG || (cell->state == BLOCK_REP && !full));
+	return slot->hash_size == HASH_BYTES_MAX && !slot->rehash && cell->result != DATA_IO && !cell->was_synced;
 }
 
-/* Look at what was read. `*damaged`: BLK blocks with wrong data. false: something else is wrong, too. */
-static bool examine(struct slot *slot, bool full, unsigned *damaged)
+/* Look at what was read. `*damaged`: blocks with other data than was synced. false: something else is wrong, too. */
+static bool examine(struct slot *slot, unsigned *damaged)
 {
 	bool good = true;
 
@@ -53,22 +52,21 @@ static bool examine(struct slot *slot, bool full, unsigned *damaged)
 
 		if (!cell->read)
 			continue;
-		if (cell->result != DATA_OK && can_leave_out(slot, cell, full)) {
+		if (cell->result != DATA_OK && can_leave_out(slot, cell)) {
 			cell->flags |= CELL_LEFT_OUT;
 			memset(cell->data, 0, slot->used);
 		} else if (cell->result != DATA_OK) {
 			good = false;
 		} else if (block_has_current_hash(cell->state) && !verify_matches(slot, cell)) {
-			bool blk = cell->state == BLOCK_BLK || (cell->flags & CELL_PROMISED) ||
-				   (full && !cell->assumed);
+			bool synced = cell->was_synced || (cell->flags & CELL_PROMISED);
 
-			if (cell->assumed && !blk) {
+			if (cell->assumed && !synced) {
 				cell->flags |= CELL_OTHER;
 				continue;
 			}
-			cell->flags |= blk ? CELL_DAMAGED : CELL_UNEXPECTED;
-			*damaged += blk;
-			good = good && blk;
+			cell->flags |= synced ? CELL_DAMAGED : CELL_UNEXPECTED;
+			*damaged += synced;
+			good = good && synced;
 		}
 	}
 	return good;
@@ -113,7 +111,7 @@ static void read_parity(struct solve *solve, const struct sync_context *sync)
 	}
 }
 
-/* Solve the damaged BLK blocks from the parity as it is, in memory only, so that the new parity protects what the file
+/* Solve the damaged blocks from the parity as it is, in memory only, so that the new parity protects what the file
  * should be and not the damage. On success the cells hold the right data. */
 static bool repair(struct slot *slot, void *const *scratch, const struct sync_context *sync)
 {
@@ -143,15 +141,16 @@ static bool differs(const struct slot *slot, const struct cell *cell)
 	return cell->read && cell->result == DATA_OK && block_has_current_hash(cell->state) && !verify_matches(slot, cell);
 }
 
-/* Of REP blocks that differ, tell those that were in the parity already from what was taken for a copy and is none. The
- * marks of a sync -F that was stopped are on whole disks, and what rots there is neither new data nor an error for ever. */
+/* Of REP blocks that differ, tell those that were in the parity already from what was taken for a copy and is none. So
+ * where a sync -F was stopped and there is no side file to tell what was synced; its marks are on whole disks, and what
+ * rots there is neither new data nor an error for ever. */
 static void find_promised(struct slot *slot, void *const *scratch, const struct sync_context *sync)
 {
 	struct solve solve = { .slot = slot, .code = code_of(sync), .scratch = scratch };
 	bool other[COLUMN_MAX] = { false }, any = false;
 
 	for (column_t c = 0; c < slot->column_count; ++c) {
-		other[c] = slot->cell[c].state == BLOCK_REP && differs(slot, &slot->cell[c]);
+		other[c] = !slot->cell[c].was_synced && differs(slot, &slot->cell[c]);
 		any |= other[c];
 	}
 	if (!any)
@@ -176,7 +175,7 @@ static void compute(struct slot *slot, void *const *scratch, void *context)
 
 	verify_hash(slot);
 	find_promised(slot, scratch, sync);
-	if (!examine(slot, sync->full, &damaged))
+	if (!examine(slot, &damaged))
 		return;
 	if (damaged > 0) {
 		if (!repair(slot, scratch, sync))
@@ -226,12 +225,20 @@ static bool report_cells(const struct slot *slot, struct sync_context *sync)
 	return bad;
 }
 
+static bool has_synced(const struct slot *slot)
+{
+	for (column_t c = 0; c < slot->column_count; ++c)
+		if (slot->cell[c].was_synced)
+			return true;
+	return false;
+}
+
 static void mark_bad(const struct slot *slot, struct sync_context *sync)
 {
 	struct info info = slot->info;
 
 	/* Of a stripe that never was synced nothing is known that could be bad, but of what moves there. */
-	if ((!slot->has_info && !sync->full) || info.bad)
+	if ((!slot->has_info && !has_synced(slot)) || info.bad)
 		return;
 	info.bad = true;
 	info_set(sync->array->info, slot->at, &info);

@@ -17,8 +17,6 @@ struct sync_context {
 	int64_t now;			/* seconds: what synced stripes are marked with */
 	bool may_skip_parity;		/* the loaded content had no unsynced stripe, and all of its parity is there: past
 					 * hashes are what parity has */
-	bool full;			/* -F, and files that move: REP are BLK but for the parity, and data that differs
-					 * is damage */
 	bool may_wait;			/* all blocks are protected where they are: a file that changed since the scan is
 					 * no error, but a matter of the next sync */
 	bool waits;			/* set: there was one */

@@ -79,6 +79,7 @@ static void cell_fill(struct slot *slot, struct cell *cell, const struct array *
 		return;
 	cell->file = file;
 	cell->meta = file->kept.meta;
+	cell->was_synced = file_was_synced(file, extent->state);
 	cell->assumed = file->assumed;
 	cell->block = extent->first + (at - extent->at);
 	cell->bytes = file_block_bytes(file, cell->block, array->block_size);

@@ -21,6 +21,7 @@ struct cell {
 	const struct meta *meta;	/* of the file, for any thread: it never changes; NULL: not known */
 	block_t block;			/* of the file */
 	uint32_t bytes;			/* of the block that exist; the rest is zeros */
+	bool was_synced;		/* BLK, or REP of a sync -F: other data than the hash says is damage, or a change */
 	bool assumed;			/* see struct file: a hash that differs means other data, not damage */
 	uint8_t hash[HASH_BYTES_MAX];	/* current (BLK, REP) or past (CHG, DELETED); hash_size bytes */
 	/* set by the reader */

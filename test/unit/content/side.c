@@ -130,6 +130,32 @@ static void what_is_remembered_comes_back(void **state)
 	buf_done(&image);
 }
 
+static void it_tells_of_which_files_rep_blocks_were_synced(void **state)
+{
+	struct array *from = full(), *to = bare();
+	struct buf image = { 0 };
+	uint8_t hash[16] = { 1 };
+
+	(void)state;
+	from->keep_metadata = false;
+	extent_insert(from->disk[0]->map, file_at(from, 1), 0, 5, 1, BLOCK_BLK, hash, false);
+	file_note_synced(file_at(from, 1));
+	side_encode(from, &bound, &image);
+	assert_int_equal(image.size, 0);		/* which ones they are goes without saying */
+	extent_set(from->disk[0]->map, 5, BLOCK_REP, NULL);
+	side_encode(from, &bound, &image);
+	assert_int_equal(decode(&image, to), SIDE_FITS);
+	assert_false(file_at(to, 0)->was_synced);
+	assert_true(file_at(to, 1)->was_synced);
+	tommy_list_remove(&to->disk[0]->files, &file_at(to, 1)->node);
+	file_at(to, 0)->was_synced = true;
+	assert_int_equal(decode(&image, to), SIDE_DAMAGED);
+	assert_false(file_at(to, 0)->was_synced);
+	array_free(from);
+	array_free(to);
+	buf_done(&image);
+}
+
 static void it_tells_when_its_content_file_was_saved(void **state)
 {
 	struct array *from = full(), *to = bare();
@@ -525,6 +551,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_remembered_comes_back),
+		cmocka_unit_test(it_tells_of_which_files_rep_blocks_were_synced),
 		cmocka_unit_test(it_tells_when_its_content_file_was_saved),
 		cmocka_unit_test(with_nothing_to_keep_there_is_no_side_file),
 		cmocka_unit_test(one_of_another_content_file_is_not_taken),

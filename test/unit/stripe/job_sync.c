@@ -45,10 +45,10 @@ static void where_files_move_one_that_changed_is_no_error_and_the_stripe_stays(v
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		struct bench *bench = bench_new(1);
-		struct sync_context context = { .now = 1, .full = true, .may_wait = true };
+		struct sync_context context = { .now = 1, .may_wait = true };
 		struct file *file;
 
-		bench_file(bench, 0, BLOCK_REP);
+		bench_file(bench, 0, BLOCK_REP)->was_synced = true;
 		file = bench_file(bench, 1, BLOCK_BLK);
 		assert_int_equal(run(bench, &context, gone[i]).soft, 0);
 		assert_int_equal(file->mark, 0);
@@ -62,10 +62,10 @@ static void where_files_move_one_that_changed_is_no_error_and_the_stripe_stays(v
 static void where_files_move_one_that_cannot_be_read_is_an_error(void **state)
 {
 	struct bench *bench = bench_new(1);
-	struct sync_context context = { .now = 1, .full = true, .may_wait = true };
+	struct sync_context context = { .now = 1, .may_wait = true };
 
 	(void)state;
-	bench_file(bench, 0, BLOCK_REP);
+	bench_file(bench, 0, BLOCK_REP)->was_synced = true;
 	bench_file(bench, 1, BLOCK_BLK);
 	assert_int_equal(run(bench, &context, DATA_IO).io, 1);
 	assert_int_equal(run(bench, &context, DATA_DENIED).soft, 1);
