@@ -5,22 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void array_make_room(struct tommy_array *array, size_t count)
-{
-	size_t room = array->room != 0 ? array->room : 16;
-
-	if (count <= array->room)
-		return;
-	if (count > SIZE_MAX / 2 / sizeof(void *))
-		abort();
-	while (room < count)
-		room *= 2;
-	array->item = realloc(array->item, room * sizeof(void *));
-	if (array->item == NULL)
-		abort();
-	array->room = room;
-}
-
 void tommy_array_init(struct tommy_array *array)
 {
 	memset(array, 0, sizeof(*array));
@@ -34,16 +18,15 @@ void tommy_array_done(struct tommy_array *array)
 
 void tommy_array_insert(struct tommy_array *array, void *item)
 {
-	array_make_room(array, array->count + 1);
+	if (array->count == array->room) {
+		if (array->room > SIZE_MAX / 4 / sizeof(void *))
+			abort();
+		array->room = array->room != 0 ? array->room * 2 : 16;
+		array->item = realloc(array->item, array->room * sizeof(void *));
+		if (array->item == NULL)
+			abort();
+	}
 	array->item[array->count++] = item;
-}
-
-void tommy_array_resize(struct tommy_array *array, size_t count)
-{
-	array_make_room(array, count);
-	for (size_t i = array->count; i < count; ++i)
-		array->item[i] = NULL;
-	array->count = count;
 }
 
 static int item_compare(const void *a, const void *b, void *arg)

@@ -23,8 +23,6 @@ void tommy_array_done(struct tommy_array *array);
 
 /* Add at the end. */
 void tommy_array_insert(struct tommy_array *array, void *item);
-/* Make it `count` items: new ones are NULL, those beyond are forgotten. */
-void tommy_array_resize(struct tommy_array *array, size_t count);
 /* Order by `compare`, which gets the items, not their addresses; equal ones end in any order. */
 void tommy_array_sort(struct tommy_array *array, tommy_compare_fn *compare);
 
@@ -38,12 +36,6 @@ static inline void *tommy_array_get(const struct tommy_array *array, size_t i)
 {
 	assert(i < array->count);
 	return array->item[i];
-}
-
-static inline void tommy_array_set(struct tommy_array *array, size_t i, void *item)
-{
-	assert(i < array->count);
-	array->item[i] = item;
 }
 
 #endif

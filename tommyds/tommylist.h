@@ -3,7 +3,7 @@
  *
  * The object embeds a `struct tommy_node`; the list never allocates and owns nothing. A node is in at most
  * one list at a time, and its object must not move or be freed while it is in one.
- * Cost: all calls are O(1), but foreach (n) and sort (n log n).
+ * Walk with tommy_list_head() and node->next. Cost: all calls are O(1).
  * Threads: none of its own; a list is changed by one thread at a time. */
 #ifndef TOMMYDS_TOMMYLIST_H
 #define TOMMYDS_TOMMYLIST_H
@@ -26,38 +26,20 @@ struct tommy_list {
 typedef int tommy_compare_fn(const void *a, const void *b);
 typedef void tommy_foreach_fn(void *arg, void *data);
 
-/* Zeroed memory is an empty list too. There is no done: an empty and a full list both hold no resource. */
-void tommy_list_init(struct tommy_list *list);
-
-void tommy_list_insert_head(struct tommy_list *list, struct tommy_node *node, void *data);
+/* Zeroed memory is an empty list. There is no done: an empty and a full list both hold no resource. */
 void tommy_list_insert_tail(struct tommy_list *list, struct tommy_node *node, void *data);
 /* Take out a node that is in this list. Returns its object. */
 void *tommy_list_remove(struct tommy_list *list, struct tommy_node *node);
 
-/* Call fn(arg, object) from head to tail. fn may remove or free the object it is called with, no other. */
-void tommy_list_foreach(const struct tommy_list *list, tommy_foreach_fn *fn, void *arg);
-/* Order by `compare`; objects that compare equal keep their order. */
-void tommy_list_sort(struct tommy_list *list, tommy_compare_fn *compare);
-
-/* The first and last node, NULL if the list is empty. Walk on with node->next, node->prev. */
+/* The first node; NULL: the list is empty. */
 static inline struct tommy_node *tommy_list_head(const struct tommy_list *list)
 {
 	return list->head;
 }
 
-static inline struct tommy_node *tommy_list_tail(const struct tommy_list *list)
-{
-	return list->tail;
-}
-
 static inline size_t tommy_list_count(const struct tommy_list *list)
 {
 	return list->count;
-}
-
-static inline int tommy_list_empty(const struct tommy_list *list)
-{
-	return list->head == NULL;
 }
 
 #endif

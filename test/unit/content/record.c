@@ -385,7 +385,7 @@ static void deleted_blocks_that_meet_are_one_run_and_those_beyond_the_files_are_
 	struct disk *a = array->disk[0], *b = array->disk[1];
 
 	(void)state;
-	while (!tommy_list_empty(&b->files))
+	while (tommy_list_head(&b->files) != NULL)
 		disk_remove_file(b, tommy_list_head(&b->files)->data);
 	expect_saved(array, '2', 1000, "'z 1024 'x 6 'c 'k #1 " DISK DISK2 LEVEL
 		     "'f 0 6000 5 1 7 \"a\" 'b 0 6 #6 'h 0 6 'O 'h 1 1 'O 4 'o #4 1 'O 'i 800 6 1 0 'N");

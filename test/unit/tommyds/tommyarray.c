@@ -22,27 +22,8 @@ static void keeps_items_in_order_as_it_grows(void **state)
 	}
 	for (size_t i = 0; i < sizeof(place); ++i)
 		assert_ptr_equal(tommy_array_get(&array, i), &place[i]);
-	tommy_array_set(&array, 7, &place[0]);
-	assert_ptr_equal(tommy_array_get(&array, 7), &place[0]);
 	tommy_array_done(&array);
 	assert_int_equal(tommy_array_count(&array), 0);
-}
-
-static void resize_adds_null_items_and_forgets_those_beyond(void **state)
-{
-	struct tommy_array array = { 0 };
-	int place;
-
-	(void)state;
-	tommy_array_insert(&array, &place);
-	tommy_array_insert(&array, &place);
-	tommy_array_resize(&array, 1);
-	tommy_array_resize(&array, 100);
-	assert_int_equal(tommy_array_count(&array), 100);
-	assert_ptr_equal(tommy_array_get(&array, 0), &place);
-	for (size_t i = 1; i < 100; ++i)
-		assert_null(tommy_array_get(&array, i));
-	tommy_array_done(&array);
 }
 
 static int int_compare(const void *a, const void *b)
@@ -69,7 +50,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_items_in_order_as_it_grows),
-		cmocka_unit_test(resize_adds_null_items_and_forgets_those_beyond),
 		cmocka_unit_test(sort_orders_what_the_items_point_to),
 	};
 
