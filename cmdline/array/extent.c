@@ -370,8 +370,3 @@ void extent_forget_deleted_run(struct extent_map *map, stripe_t at, stripe_t cou
 		extent_drop(map, extent);
 	}
 }
-
-void extent_forget_all_deleted(struct extent_map *map)
-{
-	extent_forget_deleted_run(map, 0, extent_map_end(map));
-}

@@ -77,7 +77,5 @@ void extent_delete_file(struct extent_map *map, struct file *file);
 /* A DELETED block becomes EMPTY. Other blocks: nothing. */
 void extent_forget_deleted(struct extent_map *map, stripe_t at);
 void extent_forget_deleted_run(struct extent_map *map, stripe_t at, stripe_t count);
-/* Every DELETED block of the map. */
-void extent_forget_all_deleted(struct extent_map *map);
 
 #endif

@@ -117,11 +117,6 @@ void info_set(struct info_map *map, stripe_t at, const struct info *info)
 	map_fill(map, at, 1, word_of(info));
 }
 
-void info_clear(struct info_map *map, stripe_t at)
-{
-	map_fill(map, at, 1, 0);
-}
-
 void info_set_run(struct info_map *map, stripe_t at, stripe_t count, const struct info *info)
 {
 	map_fill(map, at, count, word_of(info));

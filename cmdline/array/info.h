@@ -18,7 +18,6 @@ struct info_map *info_map_new(void);
 void info_map_free(struct info_map *map);
 bool info_get(const struct info_map *map, stripe_t at, struct info *info);	/* false: the stripe has none */
 void info_set(struct info_map *map, stripe_t at, const struct info *info);	/* time is cut to a multiple of 8 */
-void info_clear(struct info_map *map, stripe_t at);
 void info_set_run(struct info_map *map, stripe_t at, stripe_t count, const struct info *info);
 void info_clear_run(struct info_map *map, stripe_t at, stripe_t count);
 /* Stripes from `at` on with the same info, or all with none: at least 1, and `most` at most. It looks no

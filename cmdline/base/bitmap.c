@@ -67,12 +67,6 @@ void bitmap_set_run(struct bitmap *map, stripe_t at, stripe_t count)
 		map->word[at / 64] |= bit_of(at);
 }
 
-void bitmap_clear(struct bitmap *map, stripe_t at)
-{
-	if (at / 64 < map->count)
-		map->word[at / 64] &= ~bit_of(at);
-}
-
 bool bitmap_test(const struct bitmap *map, stripe_t at)
 {
 	return at / 64 < map->count && (map->word[at / 64] & bit_of(at)) != 0;

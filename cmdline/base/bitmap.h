@@ -11,7 +11,6 @@ struct bitmap *bitmap_new(void);
 void bitmap_free(struct bitmap *map);			/* NULL is fine */
 void bitmap_set(struct bitmap *map, stripe_t at);
 void bitmap_set_run(struct bitmap *map, stripe_t at, stripe_t count);
-void bitmap_clear(struct bitmap *map, stripe_t at);
 bool bitmap_test(const struct bitmap *map, stripe_t at);
 stripe_t bitmap_next(const struct bitmap *map, stripe_t from);	/* first member >= from; else STRIPE_NONE */
 stripe_t bitmap_count(const struct bitmap *map);

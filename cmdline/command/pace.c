@@ -56,7 +56,6 @@ enum pace pace_next(void *argument, stripe_t next)
 		return PACE_STOP;
 	}
 	if (limit != 0 && pace->session->errors.io >= limit) {
-		pace->limit_hit = true;
 		report(EV_ERROR_LIMIT, limit);
 		return PACE_STOP;
 	}

@@ -13,7 +13,6 @@ struct pace_state {
 	stripe_t since_checkpoint;
 	uint64_t checkpoint_ms;		/* when the last one was, or the run began */
 	enum { REST_SAVE, REST_CHECKPOINT, REST_HEAT } rest;	/* what the engine was drained for */
-	bool limit_hit;			/* stopped by the error limit */
 	bool signal_hit;		/* stopped by a signal */
 	int (*save)(void *argument);	/* at an autosave and before a pause, drained; NULL: none */
 	int (*checkpoint)(void *argument);	/* every CHECKPOINT_MS, drained; NULL: none */

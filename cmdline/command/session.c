@@ -288,7 +288,6 @@ static void take_roots(struct session *session, struct places *places)
 		column_t column = session->array->disk[d]->column;
 
 		session->root_fd[column] = places->data[d].fd;
-		session->root_device[column] = places->data[d].device;
 		places->data[d].fd = -1;
 	}
 	memcpy(session->level_missing, places->level_missing, sizeof(session->level_missing));

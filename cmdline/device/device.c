@@ -41,7 +41,6 @@ static void add_use(struct device_set *set, const struct place *place, const str
 {
 	struct device_use use = {
 		.name = place->name,
-		.role = place->role,
 		.dir = place->dir,
 		.device = add_device(set, place, device),
 		.mount_number = mount_number,

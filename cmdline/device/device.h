@@ -25,7 +25,6 @@ struct device {
 
 struct device_use {
 	const char *name;	/* of the disk or parity level */
-	enum device_role role;
 	const char *dir;	/* on it */
 	unsigned device;	/* index into the devices */
 	uint64_t mount_number;	/* of what is mounted: a partition, a logical volume */

@@ -184,7 +184,6 @@ int os_fs_probe(const char *dir, struct os_fs *fs)
 	*fs = (struct os_fs){ 0 };
 	if (stat(dir, &st) < 0)
 		return -1;
-	fs->device = st.st_dev;
 	if (os_read_file(MOUNTINFO, MOUNTINFO_MAX, &text) == 0 &&
 	    mount_find(text.data, mount_id(dir), st.st_dev, &mount)) {
 		fs->kind = mem_strdup(mount.kind);

@@ -13,7 +13,6 @@ int os_space(const char *path, struct os_space *space);	/* -1 with errno */
 
 /* What is known of the file system that holds `dir`. Strings are the caller's to free(), never NULL. */
 struct os_fs {
-	uint64_t device;	/* st_dev */
 	char *uuid;		/* "" if there is none or it cannot be found; lower case as libuuid prints */
 	char *label;		/* "" likewise */
 	char *kind;		/* "ext4", "xfs", "btrfs", "vfat", "tmpfs", "fuseblk"...; "" unknown */

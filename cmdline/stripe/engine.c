@@ -47,7 +47,7 @@ struct engine {
 	const struct stripe_run *run;
 	const struct stripe_job *job;
 	struct array *array;
-	unsigned column_count, level_count;
+	unsigned level_count;
 
 	struct flight *ring[WINDOW_MAX];	/* by number modulo WINDOW_MAX */
 	struct flight *free_list;
@@ -569,7 +569,6 @@ enum run_end stripe_run(const struct stripe_run *run)
 	engine->run = run;
 	engine->job = run->job;
 	engine->array = run->array;
-	engine->column_count = array_column_end(run->array);
 	engine->level_count = run->array->level_count;
 	engine->rate.limit = run->bandwidth;
 	mutex_init(&engine->queue_lock);

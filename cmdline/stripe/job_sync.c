@@ -294,8 +294,6 @@ static int retire(const struct slot *slot, void *context)
 			report(EV_STRIPE_REPAIRED, slot->at);
 		else if (!(slot->flags & SYNC_UNCHANGED))
 			info_set(sync->array->info, slot->at, &info);
-		if (!(slot->flags & SYNC_UNCHANGED))
-			++sync->parity_written;
 	}
 	if (bad)
 		mark_bad(slot, sync);

@@ -23,7 +23,6 @@ struct sync_context {
 	bool prehashed;			/* REP hashes are of this run's first pass, not of copies */
 	void (*done)(void *argument, stripe_t at);	/* told of each stripe that was committed; NULL: nobody */
 	void *done_argument;
-	stripe_t parity_written;	/* stripes whose parity was rewritten */
 };
 
 extern const struct stripe_job job_sync;	/* context: struct sync_context */

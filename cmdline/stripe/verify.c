@@ -78,7 +78,7 @@ unsigned verify_parity(const struct slot *slot, const struct raid_code *code, vo
 	       verify_tails(slot, levels);
 }
 
-char *verify_full_path(const struct cell *cell)
+static char *full_path(const struct cell *cell)
 {
 	return path_join(cell->disk->dir, cell->file->path);
 }
@@ -115,7 +115,7 @@ bool verify_report_read(const struct slot *slot, const struct cell *cell, struct
 	if (cell->file->mark & FILE_TOLD)
 		return io;
 	cell->file->mark |= FILE_TOLD;
-	path = verify_full_path(cell);
+	path = full_path(cell);
 	report(read_event(cell->result), slot->at, cell->disk->name, cell->file->path, path, strerror(cell->error));
 	free(path);
 	return io;
@@ -123,7 +123,7 @@ bool verify_report_read(const struct slot *slot, const struct cell *cell, struct
 
 void verify_report_hash(const struct slot *slot, const struct cell *cell, enum event event)
 {
-	char *path = verify_full_path(cell);
+	char *path = full_path(cell);
 	unsigned bits = 0;
 
 	for (unsigned i = 0; i < slot->hash_size; ++i)

@@ -26,7 +26,5 @@ unsigned verify_tails(const struct slot *slot, unsigned levels);
 bool verify_report_read(const struct slot *slot, const struct cell *cell, struct error_counts *errors);
 /* Coordinator: tell a hash that differs as `event` (BLOCK_DATA, ...). */
 void verify_report_hash(const struct slot *slot, const struct cell *cell, enum event event);
-/* Coordinator: full path of a cell's file; the caller frees. */
-char *verify_full_path(const struct cell *cell);
 
 #endif

@@ -377,7 +377,7 @@ static void runs_that_came_in_order_are_found_and_may_get_others_between_them(vo
 		assert_non_null(extent_insert(map, &late[i], 0, i * 4 + 3, 1, BLOCK_BLK, fixed, false));
 	for (stripe_t i = 0; i < RUNS; i += 2)
 		extent_delete_file(map, &file[i]);
-	extent_forget_all_deleted(map);
+	extent_forget_deleted_run(map, 0, extent_map_end(map));
 	for (const struct extent *e = extent_from(map, 0); e != NULL; e = extent_next(e)) {
 		assert_true(e->at > at || at == 0);
 		assert_ptr_equal(extent_at(map, e->at), e);

@@ -26,7 +26,7 @@ static void what_was_set_is_got_with_the_time_cut(void **state)
 	assert_false(info_get(map, 4, &out));
 	assert_false(info_get(map, 6, &out));
 	assert_int_equal(info_map_end(map), 6);
-	info_clear(map, 5);
+	info_clear_run(map, 5, 1);
 	assert_false(info_get(map, 5, &out));
 	assert_int_equal(info_map_end(map), 0);
 	info_map_free(map);

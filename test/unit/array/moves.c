@@ -359,7 +359,7 @@ static void files_of_the_tail_move_as_far_as_there_is_room(void **state)
 	assert_int_equal(moves->count, 1);
 	assert_int_equal(moves->blocks, 2);
 	moves_free(moves);
-	extent_forget_all_deleted(w->disk[0]->map);
+	extent_forget_deleted_run(w->disk[0]->map, 0, extent_map_end(w->disk[0]->map));
 	moves = moves_plan_tail(w->array, 12, MANY);
 	moves_promise(moves);
 	assert_layout(w, 0, "a@3+3:b @6+2:o wide@8+4:b last@12+2:b");

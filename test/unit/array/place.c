@@ -257,7 +257,7 @@ static void hashes_of_a_file_are_given_only_if_all_are_current(void **state)
 	free(place_hashes(array, disk, file));
 	info_set(array->info, 4, &rehash);
 	assert_null(place_hashes(array, disk, file));
-	info_clear(array->info, 4);
+	info_clear_run(array->info, 4, 1);
 	extent_set(disk->map, 4, BLOCK_CHG, NULL);
 	assert_null(place_hashes(array, disk, file));
 	assert_null(place_hashes(array, disk, empty));

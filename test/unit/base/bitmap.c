@@ -21,8 +21,6 @@ static void a_new_set_is_empty(void **state)
 	assert_true(bitmap_next(map, 0) == STRIPE_NONE);
 	assert_int_equal(bitmap_count(map), 0);
 	assert_int_equal(bitmap_end(map), 0);
-	bitmap_clear(map, 1000);
-	assert_int_equal(bitmap_end(map), 0);
 	bitmap_free(map);
 	bitmap_free(NULL);
 }
@@ -46,22 +44,6 @@ static void next_finds_every_member_in_order(void **state)
 	assert_true(bitmap_next(map, STRIPE_NONE) == STRIPE_NONE);
 	assert_int_equal(bitmap_count(map), 8);
 	assert_int_equal(bitmap_end(map), 6401);
-	bitmap_free(map);
-}
-
-static void clear_takes_out_one_member_and_lowers_the_end(void **state)
-{
-	struct bitmap *map = bitmap_new();
-
-	(void)state;
-	bitmap_set(map, 5);
-	bitmap_set(map, 6);
-	bitmap_set(map, 700);
-	bitmap_clear(map, 700);
-	assert_int_equal(bitmap_end(map), 7);
-	bitmap_clear(map, 5);
-	assert_false(bitmap_test(map, 5));
-	assert_true(bitmap_test(map, 6));
 	bitmap_free(map);
 }
 
@@ -111,9 +93,6 @@ static void or_takes_what_either_has(void **state)
 	assert_int_equal(bitmap_count(map), 2);
 	assert_true(bitmap_test(map, 3));
 	assert_true(bitmap_test(map, 5000));
-	bitmap_clear(other, 5000);
-	bitmap_or(other, map);
-	assert_int_equal(bitmap_count(other), 2);
 	bitmap_free(map);
 	bitmap_free(other);
 }
@@ -123,7 +102,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_new_set_is_empty),
 		cmocka_unit_test(next_finds_every_member_in_order),
-		cmocka_unit_test(clear_takes_out_one_member_and_lowers_the_end),
 		cmocka_unit_test(set_run_sets_exactly_its_stripes),
 		cmocka_unit_test(and_keeps_what_both_have),
 		cmocka_unit_test(or_takes_what_either_has),

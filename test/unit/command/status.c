@@ -229,7 +229,7 @@ static void the_list_of_bad_stripes_has_an_end(void **state)
 
 	(void)state;
 	disk_remove_file(disk, tommy_list_head(&disk->files)->data);
-	extent_forget_all_deleted(disk->map);
+	extent_forget_deleted_run(disk->map, 0, extent_map_end(disk->map));
 	put_file(disk, "large", &stamp, 0, 60, BLOCK_BLK, some_hash);
 	for (at = 0; at < 1000; at += 2)
 		info_set(array->info, at, &(struct info){ .time = 80, .bad = true });
@@ -242,7 +242,7 @@ static void an_array_that_was_never_synced_is_empty(void **state)
 {
 	(void)state;
 	disk_remove_file(disk, tommy_list_head(&disk->files)->data);
-	extent_forget_all_deleted(disk->map);
+	extent_forget_deleted_run(disk->map, 0, extent_map_end(disk->map));
 	disk->total_blocks = 0;
 	assert_int_equal(capture(command_status, &session, 0), 0);
 	assert_non_null(strstr(capture_out, "       0       0       0     0.0       0       -   -  d1\n"));
@@ -260,7 +260,7 @@ static void before_the_first_block_is_synced_there_is_no_chart_and_no_false_comf
 	(void)state;
 	for (at = 0; at < 4; ++at) {
 		extent_set(disk->map, at, BLOCK_REP, NULL);
-		info_clear(array->info, at);
+		info_clear_run(array->info, at, 1);
 	}
 	assert_int_equal(capture(command_status, &session, 0), 0);
 	assert_null(strstr(capture_out, "|"));

@@ -40,7 +40,7 @@ static void made_up_devices_are_one_for_each_disk(void **state)
 	assert_int_equal(set.use_count, 4);
 	assert_string_equal(set.use[0].name, "d1");
 	assert_string_equal(set.use[2].name, "parity");
-	assert_int_equal(set.use[2].role, DEVICE_PARITY);
+	assert_int_equal(set.device[set.use[2].device].role, DEVICE_PARITY);
 	assert_string_equal(set.use[3].name, "x1");
 	assert_int_equal(set.device[3].role, DEVICE_EXTRA);
 	assert_int_equal(set.unreachable, 0);

@@ -132,7 +132,7 @@ static void stripes_without_info_are_never_taken(void **state)
 
 	(void)state;
 	for (stripe_t at = 0; at < 60; ++at)
-		info_clear(array->info, at);
+		info_clear_run(array->info, at, 1);
 	expect_run(plan_scrub(array, &(struct scrub_choice){ .kind = SCRUB_FULL }), 60, 40);
 	array_free(array);
 }

@@ -228,7 +228,7 @@ void world_sync(struct world *w)
 	for (unsigned i = 0; i < w->array->disk_count; ++i) {
 		struct extent_map *map = w->array->disk[i]->map;
 
-		extent_forget_all_deleted(map);
+		extent_forget_deleted_run(map, 0, extent_map_end(map));
 		for (stripe_t at = 0; at < extent_map_end(map); ++at) {
 			uint8_t hash[16] = { 1, (uint8_t)i, (uint8_t)at, (uint8_t)(at >> 8) };
 
