@@ -250,7 +250,7 @@ void metadata_set_file(struct session *session, const struct disk *disk, int roo
 	int fd = file->kept.meta == NULL ? -1 : os_open_beneath(root_fd, file->path, O_RDONLY, 0);
 	struct stat st;
 
-	if (fd >= 0 && os_stat(fd, &st) == 0 && S_ISREG(st.st_mode))
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
 		set_open(session, disk, file->path, fd, file->kept.meta, file->kept.meta->mode);
 	os_close(fd);
 }

@@ -15,9 +15,10 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "os/attr.h"
 #include "os/dir.h"
+#include "os/entry.h"
 #include "os/file.h"
-#include "os/link.h"
 #include "tommyds/tommyarray.h"
 #include "tommyds/tommyhashdyn.h"
 
@@ -135,7 +136,7 @@ static int read_link(struct pool *pool, int dir_fd, const struct os_entry *entry
 		wanted->is_there = true;
 		return 0;
 	}
-	if (os_remove_at(dir_fd, entry->name) < 0 && errno != ENOENT) {
+	if (os_entry_unlink(dir_fd, entry->name) < 0 && errno != ENOENT) {
 		report(EV_POOL_REMOVE, path, strerror(errno));
 		return -1;
 	}
@@ -220,8 +221,7 @@ static int write_link(const struct pool *pool, const struct wanted *wanted)
 	int dir_fd = os_open_parent(pool->fd, wanted->path, true, &name);
 	int rc = 0;
 
-	if (dir_fd < 0 ||
-	    os_symlink_at(dir_fd, name, target, wanted->has_mtime ? &wanted->mtime : NULL) < 0) {
+	if (dir_fd < 0 || os_entry_symlink(target, dir_fd, name) < 0) {
 		/* A foreign file or directory, or the link of a file where another disk has a directory. */
 		if (errno == EEXIST || errno == ENOTDIR || errno == ELOOP) {
 			report(EV_POOL_IN_THE_WAY, wanted->path);
@@ -229,6 +229,9 @@ static int write_link(const struct pool *pool, const struct wanted *wanted)
 			report(EV_POOL_FAILED, wanted->path, strerror(errno));
 			rc = -1;
 		}
+	} else if (wanted->has_mtime) {
+		/* Not every file system keeps the time of a link. */
+		os_link_time(dir_fd, name, wanted->mtime.tv_sec, (uint32_t)wanted->mtime.tv_nsec);
 	}
 	free(target);
 	os_close(dir_fd);
@@ -258,7 +261,7 @@ static void remove_empty_dirs(const struct pool *pool)
 		int dir_fd = os_open_parent(pool->fd, tommy_array_get(&pool->dirs, i), false, &name);
 
 		if (dir_fd >= 0)
-			os_remove_dir_at(dir_fd, name);
+			os_entry_rmdir(dir_fd, name);
 		os_close(dir_fd);
 	}
 }

@@ -56,7 +56,7 @@ static int refuse_inside(const struct session *session, const char *dir)
 		const struct disk *disk = session->array->disk[i];
 		int root_fd = session->root_fd[disk->column];
 
-		if ((root_fd < 0 ? stat(disk->dir, &st) : os_stat(root_fd, &st)) < 0 || !is_inside(dir, &st))
+		if ((root_fd < 0 ? stat(disk->dir, &st) : fstat(root_fd, &st)) < 0 || !is_inside(dir, &st))
 			continue;
 		report(EV_TO_INSIDE, dir, disk->name);
 		return -1;

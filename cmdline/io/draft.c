@@ -90,7 +90,7 @@ static bool clashes(const struct draft_place *place, const struct draft *draft, 
 {
 	struct stat st;
 
-	return place->recorded != NULL && os_stat(fd, &st) == 0 &&
+	return place->recorded != NULL && fstat(fd, &st) == 0 &&
 	       inodes_clash(place->recorded, st.st_ino, &draft->of.stamp, draft->of.key);
 }
 
@@ -124,7 +124,7 @@ static int make_temporary(const struct draft_place *place, struct draft *draft, 
 	fd = create_apart(place, draft, dir_fd);
 	if (fd < 0)
 		goto out;
-	if (os_stat(fd, &st) < 0 || copy_from(dir_fd, from, fd, draft->of.stamp.size) < 0) {
+	if (fstat(fd, &st) < 0 || copy_from(dir_fd, from, fd, draft->of.stamp.size) < 0) {
 		int error = errno;
 
 		os_entry_unlink(dir_fd, draft->temporary);

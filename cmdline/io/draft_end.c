@@ -55,14 +55,14 @@ static int complete(const struct draft_place *place, struct draft *draft, bool s
 
 	if (fd < 0)
 		return -1;
-	if (os_stat(fd, &st) < 0)
+	if (fstat(fd, &st) < 0)
 		goto out;
 	if ((uint64_t)st.st_size != draft->of.stamp.size && draft->whole && os_truncate(fd, draft->of.stamp.size) < 0)
 		goto out;
 	set_meta(draft, fd);
 	if (draft->whole && draft_set_time(draft, fd) < 0)
 		goto out;
-	draft->apart = os_stat(place->root_fd, &root) < 0 || root.st_dev != st.st_dev;
+	draft->apart = fstat(place->root_fd, &root) < 0 || root.st_dev != st.st_dev;
 	if ((sync || draft->apart) && os_sync(fd) < 0)
 		goto out;
 	rc = 0;

@@ -63,6 +63,11 @@ int os_entry_unlink(int dir_fd, const char *name)
 	return unlinkat(dir_fd, name, 0);
 }
 
+int os_entry_rmdir(int dir_fd, const char *name)
+{
+	return unlinkat(dir_fd, name, AT_REMOVEDIR);
+}
+
 int os_entry_stat(int dir_fd, const char *name, struct stat *st)
 {
 	return fstatat(dir_fd, name, st, AT_SYMLINK_NOFOLLOW);
@@ -111,11 +116,6 @@ int os_copy(int from_fd, int to_fd, uint64_t size)
 		done += (uint64_t)got;
 	}
 	return 0;
-}
-
-int os_stat(int fd, struct stat *st)
-{
-	return fstat(fd, st);
 }
 
 int os_set_owner(int fd, const struct stat *like)

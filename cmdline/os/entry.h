@@ -17,13 +17,13 @@ int os_entry_link(int target_fd, const char *target_name, int dir_fd, const char
 int os_entry_rename(int dir_fd, const char *from, const char *to);	/* replaces `to` */
 int os_entry_rename_new(int dir_fd, const char *from, const char *to);	/* EEXIST if there is `to` */
 int os_entry_unlink(int dir_fd, const char *name);	/* not a directory */
+int os_entry_rmdir(int dir_fd, const char *name);	/* an empty directory */
 struct stat;
 int os_entry_stat(int dir_fd, const char *name, struct stat *st);	/* of a link itself */
 
 /* Copy the first `size` bytes (or all there are, if fewer), shared by both where the file system can. */
 int os_copy(int from_fd, int to_fd, uint64_t size);
 
-int os_stat(int fd, struct stat *st);
 int os_set_owner(int fd, const struct stat *like);	/* owner and mode of another file */
 
 #endif

@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "os/link.h"
+#include "os/attr.h"
+#include "os/entry.h"
 
 static char dir[] = "/tmp/snapraid-unit-XXXXXX";
 static int dir_fd = -1;
@@ -35,18 +36,18 @@ static int teardown(void **state)
 
 static void a_link_has_its_text_and_a_time_of_its_own(void **state)
 {
-	struct timespec mtime = { .tv_sec = 1709634034, .tv_nsec = 123456789 };
 	struct stat st;
 	char text[16];
 
 	(void)state;
-	assert_int_equal(os_symlink_at(dir_fd, "link", "to nothing", &mtime), 0);
+	assert_int_equal(os_entry_symlink("to nothing", dir_fd, "link"), 0);
+	assert_int_equal(os_link_time(dir_fd, "link", 1709634034, 123456789), 0);
 	assert_int_equal(readlinkat(dir_fd, "link", text, sizeof(text)), 10);
 	assert_memory_equal(text, "to nothing", 10);
 	assert_int_equal(fstatat(dir_fd, "link", &st, AT_SYMLINK_NOFOLLOW), 0);
 	assert_int_equal(st.st_mtim.tv_sec, 1709634034);
 	assert_int_equal(st.st_mtim.tv_nsec, 123456789);
-	assert_int_equal(os_remove_at(dir_fd, "link"), 0);
+	assert_int_equal(os_entry_unlink(dir_fd, "link"), 0);
 }
 
 static void a_taken_name_is_not_replaced(void **state)
@@ -54,27 +55,27 @@ static void a_taken_name_is_not_replaced(void **state)
 	char text[16];
 
 	(void)state;
-	assert_int_equal(os_symlink_at(dir_fd, "link", "first", NULL), 0);
-	assert_int_equal(os_symlink_at(dir_fd, "link", "second", NULL), -1);
+	assert_int_equal(os_entry_symlink("first", dir_fd, "link"), 0);
+	assert_int_equal(os_entry_symlink("second", dir_fd, "link"), -1);
 	assert_int_equal(errno, EEXIST);
 	assert_int_equal(readlinkat(dir_fd, "link", text, sizeof(text)), 5);
-	assert_int_equal(os_remove_at(dir_fd, "link"), 0);
+	assert_int_equal(os_entry_unlink(dir_fd, "link"), 0);
 }
 
 static void only_the_name_is_removed_and_only_of_the_kind_meant(void **state)
 {
 	(void)state;
 	assert_int_equal(mkdirat(dir_fd, "dir", 0755), 0);
-	assert_int_equal(os_symlink_at(dir_fd, "dir/in", "x", NULL), 0);
-	assert_int_equal(os_symlink_at(dir_fd, "to dir", "dir", NULL), 0);
-	assert_int_equal(os_remove_at(dir_fd, "dir"), -1);
-	assert_int_equal(os_remove_dir_at(dir_fd, "to dir"), -1);
-	assert_int_equal(os_remove_dir_at(dir_fd, "dir"), -1);
+	assert_int_equal(os_entry_symlink("x", dir_fd, "dir/in"), 0);
+	assert_int_equal(os_entry_symlink("dir", dir_fd, "to dir"), 0);
+	assert_int_equal(os_entry_unlink(dir_fd, "dir"), -1);
+	assert_int_equal(os_entry_rmdir(dir_fd, "to dir"), -1);
+	assert_int_equal(os_entry_rmdir(dir_fd, "dir"), -1);
 	assert_int_equal(errno, ENOTEMPTY);
-	assert_int_equal(os_remove_at(dir_fd, "to dir"), 0);
-	assert_int_equal(os_remove_at(dir_fd, "dir/in"), 0);
-	assert_int_equal(os_remove_dir_at(dir_fd, "dir"), 0);
-	assert_int_equal(os_remove_at(dir_fd, "dir"), -1);
+	assert_int_equal(os_entry_unlink(dir_fd, "to dir"), 0);
+	assert_int_equal(os_entry_unlink(dir_fd, "dir/in"), 0);
+	assert_int_equal(os_entry_rmdir(dir_fd, "dir"), 0);
+	assert_int_equal(os_entry_unlink(dir_fd, "dir"), -1);
 	assert_int_equal(errno, ENOENT);
 }
 
