@@ -57,7 +57,6 @@ void fix_begin(struct fix *fix, const struct bitmap *stripes)
 {
 	size_t room = 0;
 
-	fix->code = raid_code(fix->array->z_parity ? RAID_VANDERMONDE : RAID_CAUCHY);
 	fix->file = NULL;
 	fix->file_count = 0;
 	for (unsigned i = 0; i < fix->array->disk_count; i++) {

@@ -134,7 +134,7 @@ static void judge(struct slot *slot, const struct fix *fix)
 		else if (fix->judge[l])
 			rewrite |= 1u << l;
 	}
-	verdict->wrong = verify_parity(slot, fix->code, data, readable & ~verdict->solved_with) |
+	verdict->wrong = verify_parity(slot, data, readable & ~verdict->solved_with) |
 			 verify_tails(slot, readable);
 	rewrite |= verdict->wrong;
 	if (fix->mode != FIX_WRITE || rewrite == 0)
@@ -142,7 +142,7 @@ static void judge(struct slot *slot, const struct fix *fix)
 	for (level_t l = 0; l < slot->level_count; l++)
 		if (rewrite & (1u << l))
 			slot->parity[l].write = true;
-	verify_encode(slot, fix->code, data, rewrite);
+	verify_encode(slot, data, rewrite);
 }
 
 /* Elsewhere right blocks are written, too. Of a file without a hash that was written to since the scan nobody knows

@@ -8,7 +8,6 @@
 #define STRIPE_JOB_FIX_H
 
 #include "io/aside.h"
-#include "raid/raid.h"
 #include "report/report.h"
 #include "stripe/job.h"
 
@@ -38,7 +37,6 @@ struct fix {
 	struct outcomes *outcomes;
 	unsigned *unset_told;		/* see unset.h */
 	/* private, but for `unchecked`, `other` and `unknown` after the run */
-	const struct raid_code *code;
 	struct fix_file *file;
 	uint32_t file_count;
 	uint64_t unchecked;		/* files that changed since the sync, so that nothing tells what they should be */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "io/parity.h"
-#include "raid/raid.h"
 #include "stripe/solve.h"
 #include "stripe/verify.h"
 
@@ -90,11 +89,6 @@ static bool is_unchanged(const struct slot *slot, const struct sync_context *syn
 	return true;
 }
 
-static const struct raid_code *code_of(const struct sync_context *sync)
-{
-	return raid_code(sync->array->z_parity ? RAID_VANDERMONDE : RAID_CAUCHY);
-}
-
 static bool must_solve(const struct cell *cell)
 {
 	return (cell->flags & (CELL_DAMAGED | CELL_LEFT_OUT)) != 0;
@@ -115,7 +109,7 @@ static void read_parity(struct solve *solve, const struct sync_context *sync)
  * should be and not the damage. On success the cells hold the right data. */
 static bool repair(struct slot *slot, void *const *scratch, const struct sync_context *sync)
 {
-	struct solve solve = { .slot = slot, .code = code_of(sync), .scratch = scratch };
+	struct solve solve = { .slot = slot, .scratch = scratch };
 
 	for (column_t c = 0; c < slot->column_count; ++c) {
 		if (slot->cell[c].flags & CELL_OTHER)
@@ -146,7 +140,7 @@ static bool differs(const struct slot *slot, const struct cell *cell)
  * rots there is neither new data nor an error for ever. */
 static void find_promised(struct slot *slot, void *const *scratch, const struct sync_context *sync)
 {
-	struct solve solve = { .slot = slot, .code = code_of(sync), .scratch = scratch };
+	struct solve solve = { .slot = slot, .scratch = scratch };
 	bool other[COLUMN_MAX] = { false }, any = false;
 
 	for (column_t c = 0; c < slot->column_count; ++c) {
@@ -186,7 +180,7 @@ static void compute(struct slot *slot, void *const *scratch, void *context)
 		return;
 	}
 	slot_data(slot, data);
-	verify_encode(slot, code_of(sync), data, (1u << slot->level_count) - 1);
+	verify_encode(slot, data, (1u << slot->level_count) - 1);
 	for (level_t l = 0; l < slot->level_count; ++l)
 		slot->parity[l].write = true;
 	slot->flags |= SYNC_READY;

@@ -152,7 +152,7 @@ static void describe(struct rescue *rescue)
 
 void rescue_promised(struct slot *slot, const struct fix *fix, void *const *scratch)
 {
-	struct rescue rescue = { slot, fix, { .slot = slot, .code = fix->code, .scratch = scratch } };
+	struct rescue rescue = { slot, fix, { .slot = slot, .scratch = scratch } };
 	bool other[COLUMN_MAX] = { false };
 
 	describe(&rescue);
@@ -169,7 +169,7 @@ void rescue_promised(struct slot *slot, const struct fix *fix, void *const *scra
 
 void rescue_slot(struct slot *slot, const struct fix *fix, void *const *scratch)
 {
-	struct rescue rescue = { slot, fix, { .slot = slot, .code = fix->code, .scratch = scratch } };
+	struct rescue rescue = { slot, fix, { .slot = slot, .scratch = scratch } };
 	struct verdict *verdict = slot->extra;
 
 	describe(&rescue);

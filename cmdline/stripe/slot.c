@@ -28,6 +28,7 @@ void slot_init(struct slot *slot, const struct array *array, bool stored, size_t
 	*slot = (struct slot){
 		.column_count = array_column_end(array),
 		.level_count = array->level_count,
+		.code = raid_code(array->z_parity ? RAID_VANDERMONDE : RAID_CAUCHY),
 		.block_size = array->block_size,
 		.hash_size = array->hash_size,
 		.memory = mem_aligned(slot_bytes(array, stored), 4096),

@@ -9,6 +9,7 @@
 
 #include "array/array.h"
 #include "io/data.h"
+#include "raid/raid.h"
 
 /* One block of a data disk. */
 struct cell {
@@ -53,6 +54,7 @@ struct slot {
 	struct cell *cell;		/* by column */
 	struct parity_cell parity[LEVEL_MAX];
 	unsigned level_count;
+	const struct raid_code *code;	/* of these levels */
 	uint32_t block_size;
 	uint32_t used;			/* bytes of the longest block of a file, a multiple of 64: beyond them all data of
 					 * the stripe is zeros, and so is its parity. Small files cost no more than that */

@@ -69,7 +69,7 @@ static bool solve_uniform(const struct solve *solve, const struct recover_attemp
 
 	for (column_t i = 0; i < slot->column_count; i++)
 		data[i] = data_of(solve, i, attempt->source[i], false, &used);
-	return raid_solve(solve->code, slot->column_count, slot->used, attempt->count, attempt->lost, attempt->use, data,
+	return raid_solve(slot->code, slot->column_count, slot->used, attempt->count, attempt->lost, attempt->use, data,
 			  solve->stored) == 0;
 }
 
@@ -108,7 +108,7 @@ static bool solve_split(const struct solve *solve, const struct recover_attempt 
 		add_part(&parts, solve, i, attempt->was[i], true, old);
 	}
 	return parts.lost_count == attempt->count &&
-	       raid_solve_parts(solve->code, parts.count, parts.part, solve->slot->used, parts.lost_count, parts.lost,
+	       raid_solve_parts(solve->slot->code, parts.count, parts.part, solve->slot->used, parts.lost_count, parts.lost,
 				attempt->use, solve->stored) == 0;
 }
 
@@ -127,7 +127,7 @@ static bool carry_out(struct solve *solve, const struct recover_attempt *attempt
 	if (attempt->spare == LEVEL_NONE)
 		return true;
 	spare[attempt->spare] = solve->stored[attempt->spare];
-	return raid_verify(solve->code, attempt->spare + 1, slot->column_count, slot->used,
+	return raid_verify(slot->code, attempt->spare + 1, slot->column_count, slot->used,
 			   (const void *const *)data, spare) == 0;
 }
 

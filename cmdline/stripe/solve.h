@@ -5,12 +5,10 @@
 #define STRIPE_SOLVE_H
 
 #include "plan/recover.h"
-#include "raid/raid.h"
 #include "stripe/slot.h"
 
 struct solve {
 	struct slot *slot;
-	const struct raid_code *code;
 	void *const *scratch;			/* a buffer for each level */
 	const void *stored[LEVEL_MAX];		/* the parity as it was read; NULL: it could not be */
 	struct recover_block block[COLUMN_MAX];

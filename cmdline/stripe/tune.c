@@ -26,8 +26,7 @@ static void measure(const struct slot *slot, const struct array *array)
 	void *data[COLUMN_MAX], *parity[LEVEL_MAX];
 	struct hash_task task[COLUMN_MAX], *list[COLUMN_MAX];
 	struct raid_trial trial = {
-		.code = raid_code(array->z_parity ? RAID_VANDERMONDE : RAID_CAUCHY),
-		.levels = slot->level_count, .columns = used_data(slot, data), .size = slot->block_size,
+		.code = slot->code, .levels = slot->level_count, .columns = used_data(slot, data), .size = slot->block_size,
 		.data = data, .parity = parity, .now_ns = os_monotonic_ns, .most_ns = RAID_NS,
 	};
 	size_t bytes = 0;

@@ -39,7 +39,7 @@ bool verify_matches(const struct slot *slot, const struct cell *cell)
 	return memcmp(cell->found, cell->hash, slot->hash_size) == 0;
 }
 
-void verify_encode(struct slot *slot, const struct raid_code *code, void *const data[COLUMN_MAX], unsigned levels)
+void verify_encode(struct slot *slot, void *const data[COLUMN_MAX], unsigned levels)
 {
 	void *parity[LEVEL_MAX];
 
@@ -48,7 +48,7 @@ void verify_encode(struct slot *slot, const struct raid_code *code, void *const 
 		if (parity[l] != NULL)
 			memset((char *)parity[l] + slot->used, 0, slot->block_size - slot->used);
 	}
-	raid_encode(code, slot->level_count, slot->column_count, slot->used, (const void *const *)data, parity);
+	raid_encode(slot->code, slot->level_count, slot->column_count, slot->used, (const void *const *)data, parity);
 }
 
 static bool is_zero(const uint8_t *data, size_t size)
@@ -67,14 +67,14 @@ unsigned verify_tails(const struct slot *slot, unsigned levels)
 	return wrong;
 }
 
-unsigned verify_parity(const struct slot *slot, const struct raid_code *code, void *const data[COLUMN_MAX],
-		       unsigned levels)
+unsigned verify_parity(const struct slot *slot, void *const data[COLUMN_MAX], unsigned levels)
 {
 	const void *parity[LEVEL_MAX];
 
 	for (level_t l = 0; l < slot->level_count; ++l)
 		parity[l] = levels & (1u << l) ? slot->parity[l].stored : NULL;
-	return raid_verify(code, slot->level_count, slot->column_count, slot->used, (const void *const *)data, parity) |
+	return raid_verify(slot->code, slot->level_count, slot->column_count, slot->used, (const void *const *)data,
+			   parity) |
 	       verify_tails(slot, levels);
 }
 

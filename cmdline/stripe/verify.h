@@ -3,7 +3,6 @@
 #ifndef STRIPE_VERIFY_H
 #define STRIPE_VERIFY_H
 
-#include "raid/raid.h"
 #include "report/report.h"
 #include "stripe/slot.h"
 
@@ -13,10 +12,9 @@ void verify_hash(struct slot *slot);
 /* The hash found is the one expected (to be asked for BLK and REP). */
 bool verify_matches(const struct slot *slot, const struct cell *cell);
 /* Parity of `data` into `fresh` of the levels in `levels` (bit l), whole blocks. */
-void verify_encode(struct slot *slot, const struct raid_code *code, void *const data[COLUMN_MAX], unsigned levels);
+void verify_encode(struct slot *slot, void *const data[COLUMN_MAX], unsigned levels);
 /* Which of the levels in `levels` (bit l) have another `stored` block than the parity of `data`. */
-unsigned verify_parity(const struct slot *slot, const struct raid_code *code, void *const data[COLUMN_MAX],
-		       unsigned levels);
+unsigned verify_parity(const struct slot *slot, void *const data[COLUMN_MAX], unsigned levels);
 /* Which of them are not zeros where all data of the stripe is. */
 unsigned verify_tails(const struct slot *slot, unsigned levels);
 

@@ -19,8 +19,7 @@ static struct scene *scene_new(enum fix_mode mode)
 
 	scene->bench = bench;
 	scene->fix = (struct fix){ .array = bench->array, .mode = mode, .errors = &scene->errors,
-				   .unset_told = &scene->unset_told, .open = { true },
-				   .code = raid_code(RAID_CAUCHY) };
+				   .unset_told = &scene->unset_told, .open = { true } };
 	bench_file(bench, 0, BLOCK_BLK)->mark = 1;
 	bench_file(bench, 1, BLOCK_BLK);
 	if (mode == FIX_WRITE)	/* compute only asks whether there is one */

@@ -39,6 +39,7 @@ static inline struct bench *bench_new(unsigned levels)
 	array_add_disk(bench->array, "d2", "/nowhere/2/");
 	assert_true(array_map_disks(bench->array));
 	bench->slot = (struct slot){ .column_count = DISKS, .cell = bench->cell, .level_count = levels,
+				     .code = raid_code(RAID_CAUCHY),
 				     .block_size = BLOCK, .hash_size = 16 };
 	for (column_t c = 0; c < DISKS; ++c) {
 		memset(bench->right[c], 'a' + (int)c, BLOCK);
