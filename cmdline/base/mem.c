@@ -89,6 +89,13 @@ void *mem_aligned(size_t size, size_t align)
 	return data;
 }
 
+bool mem_is_zero(const void *data, size_t size)
+{
+	const char *bytes = data;
+
+	return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
+}
+
 void mem_grow(void *array, size_t count, size_t *room, size_t element_size)
 {
 	size_t wanted, bytes;

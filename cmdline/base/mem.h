@@ -19,6 +19,8 @@ char *mem_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * fills it touches it first. */
 void *mem_aligned(size_t size, size_t align);
 
+bool mem_is_zero(const void *data, size_t size);	/* all bytes, or none */
+
 /* Make room for one more element in a growing array: `*array` has `count` elements, `*room` allocated.
  * Use: mem_grow(&list, count, &room, sizeof *list); list[count++] = x; */
 void mem_grow(void *array, size_t count, size_t *room, size_t element_size);

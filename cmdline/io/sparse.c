@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/sparse.h"
 
-#include <string.h>
-
+#include "base/mem.h"
 #include "os/attr.h"
 #include "os/file.h"
-
-static bool is_zero(const uint8_t *data, size_t size)
-{
-	return size == 0 || (data[0] == 0 && memcmp(data, data + 1, size - 1) == 0);
-}
 
 /* How many bytes at the beginning of `data` are written, or left out, in one go. */
 static uint32_t run_length(const uint8_t *data, uint32_t bytes, bool *hole)
 {
 	uint32_t size = 0;
 
-	*hole = bytes >= SPARSE_PAGE && is_zero(data, SPARSE_PAGE);
-	while (bytes - size >= SPARSE_PAGE && is_zero(data + size, SPARSE_PAGE) == *hole)
+	*hole = bytes >= SPARSE_PAGE && mem_is_zero(data, SPARSE_PAGE);
+	while (bytes - size >= SPARSE_PAGE && mem_is_zero(data + size, SPARSE_PAGE) == *hole)
 		size += SPARSE_PAGE;
 	/* Less than a page is left: it goes with the data before it. */
 	return !*hole && bytes - size < SPARSE_PAGE ? bytes : size;

@@ -9,6 +9,7 @@
 #include "stripe/fix_cell.h"
 #include "stripe/fix_file.h"
 #include "stripe/outcome.h"
+#include "stripe/verify.h"
 
 static const char *why_unread(const struct cell *cell)
 {
@@ -40,15 +41,6 @@ static void tell_owner(struct fix_file *ff, const struct cell *cell)
 	free(path);
 }
 
-static unsigned differing_bits(const struct slot *slot, const struct cell *cell)
-{
-	unsigned bits = 0;
-
-	for (unsigned i = 0; i < slot->hash_size; i++)
-		bits += (unsigned)__builtin_popcount((unsigned)(cell->found[i] ^ cell->hash[i]));
-	return bits;
-}
-
 /* check: its owner has changed the file. Whether it is damaged besides nobody can tell, and nothing says so. */
 static bool is_unchecked(const struct fix *fix, const struct cell *cell)
 {
@@ -74,7 +66,7 @@ static void tell_bad(const struct slot *slot, const struct cell *cell, const str
 	} else {
 		char bits[32];
 
-		snprintf(bits, sizeof bits, "%u/%u", differing_bits(slot, cell), slot->hash_size * 8);
+		snprintf(bits, sizeof bits, "%u/%u", verify_differing_bits(slot, cell), slot->hash_size * 8);
 		fix->errors->data++;
 		report(EV_FIX_DATA, slot->at, disk, path, cell->block, bits);
 	}

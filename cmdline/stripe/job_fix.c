@@ -16,22 +16,15 @@ static void fill(struct slot *slot, void *context)
 	for (column_t i = 0; i < slot->column_count; i++) {
 		struct cell *cell = &slot->cell[i];
 
-		cell->flags = 0;
-		if (cell->disk == NULL || !block_has_file(cell->state))
+		if (!block_has_file(cell->state))
 			continue;
 		if (cell->file->mark != 0)
 			cell->flags |= CELL_WANTED;
 		cell->want.inode = 0;	/* a restored file has another one */
-		cell->want.same_stamp = false;
 		cell->read = fix->mode != FIX_AUDIT || cell->file->mark != 0;
 	}
 	for (level_t l = 0; l < slot->level_count; l++)
 		slot->parity[l].read = fix->open[l];
-}
-
-static bool has_hash_of(const struct slot *slot, const struct cell *cell)
-{
-	return memcmp(cell->found, cell->hash, slot->hash_size) == 0;
 }
 
 /* What a block that has not the hash of its state is. What was promised of a new file may have been wrong from the
@@ -44,36 +37,24 @@ static unsigned judge_differing(const struct cell *cell)
 /* Hash all blocks that were read, and find the bad ones. Is there any? */
 static bool classify(struct slot *slot)
 {
-	struct hash_task task[COLUMN_MAX];
-	struct hash_task *list[COLUMN_MAX];
-	struct cell *owner[COLUMN_MAX];
+	struct cell *known[COLUMN_MAX];
 	unsigned count = 0;
 	bool bad = false;
 
 	for (column_t i = 0; i < slot->column_count; i++) {
 		struct cell *cell = &slot->cell[i];
 
-		if (!cell->read)
-			continue;
-		if (cell->result != DATA_OK) {
+		if (cell->read && cell->result != DATA_OK)
 			cell->flags |= CELL_BAD;
-			bad = true;
-		} else if (block_has_current_hash(cell->state)) {
-			owner[count] = cell;
-			task[count].data = cell->data;
-			task[count].size = cell->bytes;
-			list[count] = &task[count];
-			count++;
-		}
+		else if (cell->read && block_has_current_hash(cell->state))
+			known[count++] = cell;
 	}
-	if (count > 0)
-		hash_blocks(&slot->key, list, count);
-	for (unsigned i = 0; i < count; i++) {
-		memcpy(owner[i]->found, task[i].digest, sizeof owner[i]->found);
-		if (!has_hash_of(slot, owner[i]))
-			owner[i]->flags |= judge_differing(owner[i]);
-		bad |= (owner[i]->flags & CELL_BAD) != 0;
-	}
+	verify_hash_cells(slot, known, count);
+	for (unsigned i = 0; i < count; i++)
+		if (!verify_matches(slot, known[i]))
+			known[i]->flags |= judge_differing(known[i]);
+	for (column_t i = 0; i < slot->column_count; i++)
+		bad |= (slot->cell[i].flags & CELL_BAD) != 0;
 	return bad;
 }
 
@@ -109,7 +90,7 @@ static bool may_judge(const struct slot *slot)
 	for (column_t i = 0; i < slot->column_count; i++) {
 		const struct cell *cell = &slot->cell[i];
 
-		if (cell->disk == NULL || cell->state == BLOCK_EMPTY)
+		if (cell->state == BLOCK_EMPTY)
 			continue;
 		if (block_is_unsynced(cell->state))
 			return false;

@@ -14,7 +14,7 @@ void solve_describe(struct solve *solve, column_t column, bool good)
 	uint8_t digest[HASH_BYTES_MAX];
 
 	memset(block, 0, sizeof *block);
-	block->state = cell->disk == NULL ? BLOCK_EMPTY : cell->state;
+	block->state = cell->state;
 	block->good = good;
 	if (block->state != BLOCK_CHG && block->state != BLOCK_DELETED)
 		return;
@@ -33,14 +33,11 @@ void solve_describe_other(struct solve *solve, column_t column)
 /* Is it the block that its hash says, with nothing behind the end of the file? */
 static bool is_right(const struct slot *slot, struct cell *cell)
 {
-	const uint8_t *data = cell->data;
-	uint32_t rest = slot->used - cell->bytes;
 	uint8_t digest[HASH_BYTES_MAX];
 
-	/* All bytes of the rest are alike, and the first one is zero. */
-	if (rest > 0 && (data[cell->bytes] != 0 || memcmp(data + cell->bytes, data + cell->bytes + 1, rest - 1) != 0))
+	if (!mem_is_zero((const char *)cell->data + cell->bytes, slot->used - cell->bytes))
 		return false;
-	hash_block(&slot->key, data, cell->bytes, digest);
+	hash_block(&slot->key, cell->data, cell->bytes, digest);
 	return memcmp(digest, cell->hash, slot->hash_size) == 0;
 }
 

@@ -4,22 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/path.h"
 
-static void hash_cells(struct slot *slot, const struct hash_key *key, bool fresh)
+static void hash_cells(struct cell **cell, unsigned count, const struct hash_key *key, bool fresh)
 {
 	struct hash_task task[COLUMN_MAX], *list[COLUMN_MAX];
-	struct cell *cell[COLUMN_MAX];
-	unsigned count = 0;
 
-	for (column_t c = 0; c < slot->column_count; ++c) {
-		if (!slot->cell[c].read || slot->cell[c].result != DATA_OK)
-			continue;
-		cell[count] = &slot->cell[c];
-		task[count].data = cell[count]->data;
-		task[count].size = cell[count]->bytes;
-		list[count] = &task[count];
-		++count;
+	for (unsigned i = 0; i < count; ++i) {
+		task[i].data = cell[i]->data;
+		task[i].size = cell[i]->bytes;
+		list[i] = &task[i];
 	}
 	if (count > 0)
 		hash_blocks(key, list, count);
@@ -27,16 +22,36 @@ static void hash_cells(struct slot *slot, const struct hash_key *key, bool fresh
 		memcpy(fresh ? cell[i]->fresh : cell[i]->found, task[i].digest, HASH_BYTES_MAX);
 }
 
+void verify_hash_cells(const struct slot *slot, struct cell **cell, unsigned count)
+{
+	hash_cells(cell, count, &slot->key, false);
+}
+
 void verify_hash(struct slot *slot)
 {
-	hash_cells(slot, &slot->key, false);
+	struct cell *cell[COLUMN_MAX];
+	unsigned count = 0;
+
+	for (column_t c = 0; c < slot->column_count; ++c)
+		if (slot->cell[c].read && slot->cell[c].result == DATA_OK)
+			cell[count++] = &slot->cell[c];
+	verify_hash_cells(slot, cell, count);
 	if (slot->rehash)
-		hash_cells(slot, &slot->fresh_key, true);
+		hash_cells(cell, count, &slot->fresh_key, true);
 }
 
 bool verify_matches(const struct slot *slot, const struct cell *cell)
 {
 	return memcmp(cell->found, cell->hash, slot->hash_size) == 0;
+}
+
+unsigned verify_differing_bits(const struct slot *slot, const struct cell *cell)
+{
+	unsigned bits = 0;
+
+	for (unsigned i = 0; i < slot->hash_size; ++i)
+		bits += (unsigned)__builtin_popcount(cell->found[i] ^ cell->hash[i]);
+	return bits;
 }
 
 void verify_encode(struct slot *slot, void *const data[COLUMN_MAX], unsigned levels)
@@ -51,18 +66,13 @@ void verify_encode(struct slot *slot, void *const data[COLUMN_MAX], unsigned lev
 	raid_encode(slot->code, slot->level_count, slot->column_count, slot->used, (const void *const *)data, parity);
 }
 
-static bool is_zero(const uint8_t *data, size_t size)
-{
-	return size == 0 || (data[0] == 0 && memcmp(data, data + 1, size - 1) == 0);
-}
-
 unsigned verify_tails(const struct slot *slot, unsigned levels)
 {
 	unsigned wrong = 0;
 
 	for (level_t l = 0; l < slot->level_count; ++l)
 		if ((levels & (1u << l)) &&
-		    !is_zero((const uint8_t *)slot->parity[l].stored + slot->used, slot->block_size - slot->used))
+		    !mem_is_zero((const char *)slot->parity[l].stored + slot->used, slot->block_size - slot->used))
 			wrong |= 1u << l;
 	return wrong;
 }
@@ -124,10 +134,8 @@ bool verify_report_read(const struct slot *slot, const struct cell *cell, struct
 void verify_report_hash(const struct slot *slot, const struct cell *cell, enum event event)
 {
 	char *path = full_path(cell);
-	unsigned bits = 0;
 
-	for (unsigned i = 0; i < slot->hash_size; ++i)
-		bits += (unsigned)__builtin_popcount(cell->found[i] ^ cell->hash[i]);
-	report(event, slot->at, cell->disk->name, cell->file->path, path, bits, slot->hash_size * 8);
+	report(event, slot->at, cell->disk->name, cell->file->path, path, verify_differing_bits(slot, cell),
+	       slot->hash_size * 8);
 	free(path);
 }
