@@ -138,7 +138,7 @@ static struct metadata *metadata_new(struct session *session, const int *root_fd
 		struct disk *disk = array->disk[d];
 		struct folders *folders = &metadata->folders[metadata->count];
 
-		if (disk->column == COLUMN_NONE || root_fd[disk->column] < 0 || disk->kept_dir_count == 0)
+		if (root_fd[disk->column] < 0 || disk->kept_dir_count == 0)
 			continue;
 		*folders = (struct folders){ .disk = disk, .root_fd = root_fd[disk->column] };
 		index_dirs(folders);

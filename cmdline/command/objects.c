@@ -236,7 +236,7 @@ void objects_run(struct session *session, const struct objects_job *job)
 	for (unsigned i = 0; i < session->array->disk_count; i++) {
 		struct tour tour = { .session = session, .job = job, .disk = session->array->disk[i] };
 
-		tour.root_fd = tour.disk->column == COLUMN_NONE ? -1 : job->root_fd[tour.disk->column];
+		tour.root_fd = job->root_fd[tour.disk->column];
 		if (job->writing && tour.root_fd < 0)
 			continue;
 		visit_disk(&tour);

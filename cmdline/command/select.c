@@ -155,7 +155,7 @@ int select_all(struct session *session, bool writing, struct selection *selectio
 	selector.bad = selection->bad;
 	for (unsigned i = 0; i < session->array->disk_count; i++) {
 		const struct disk *disk = session->array->disk[i];
-		int root_fd = disk->column == COLUMN_NONE ? -1 : session->root_fd[disk->column];
+		int root_fd = session->root_fd[disk->column];
 
 		select_disk(&selector, disk, root_fd, is_disk_wanted(options, disk) && !(writing && root_fd < 0));
 	}

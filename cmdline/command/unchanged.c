@@ -40,9 +40,8 @@ bool stripes_are_unchanged(const struct session *session, const struct bitmap *s
 
 	for (unsigned d = 0; d < array->disk_count; ++d) {
 		const struct disk *disk = array->disk[d];
-		int root_fd = disk->column == COLUMN_NONE ? -1 : session->root_fd[disk->column];
 
-		if (!disk_is_unchanged(root_fd, disk, stripes))
+		if (!disk_is_unchanged(session->root_fd[disk->column], disk, stripes))
 			return false;
 	}
 	return true;

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array/inodes.h"
-#include "base/bitmap.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "io/restore.h"
@@ -16,77 +14,6 @@
 struct fix_file *fix_file_of(const struct fix *fix, const struct file *file)
 {
 	return file == NULL || file->mark == 0 ? NULL : &fix->file[file->mark - 1];
-}
-
-/* How many blocks of the file are in the run; `*pending` tells whether any has no hash. */
-static stripe_t count_blocks(const struct file *file, const struct bitmap *stripes, bool *pending)
-{
-	stripe_t count = 0;
-
-	*pending = false;
-	for (const struct extent *extent = file->extent; extent != NULL; extent = extent->next) {
-		stripe_t end = extent->at + extent->count;
-
-		*pending |= !block_has_current_hash(extent->state);
-		for (stripe_t at = bitmap_next(stripes, extent->at); at < end; at = bitmap_next(stripes, at + 1))
-			count++;
-	}
-	return count;
-}
-
-static void add_files(struct fix *fix, struct disk *disk, const struct bitmap *stripes, size_t *room)
-{
-	for (struct tommy_node *node = tommy_list_head(&disk->files); node != NULL; node = node->next) {
-		struct file *file = node->data;
-		struct fix_file ff = { .disk = disk, .file = file };
-
-		if (file->mark == 0 || file->stamp.size == 0)
-			continue;
-		file->mark = 0;
-		ff.left = count_blocks(file, stripes, &ff.pending);
-		if (ff.left == 0)
-			continue;
-		ff.partial = ff.left < file_block_count(file, fix->array->block_size);
-		mem_grow(&fix->file, fix->file_count, room, sizeof *fix->file);
-		fix->file[fix->file_count++] = ff;
-		file->mark = fix->file_count;
-	}
-}
-
-void fix_begin(struct fix *fix, const struct bitmap *stripes)
-{
-	size_t room = 0;
-
-	fix->file = NULL;
-	fix->file_count = 0;
-	for (unsigned i = 0; i < fix->array->disk_count; i++) {
-		struct disk *disk = fix->array->disk[i];
-
-		if (disk->column == COLUMN_NONE)
-			continue;
-		add_files(fix, disk, stripes, &room);
-		if (fix->mode != FIX_WRITE || fix->out_fd[disk->column] < 0)
-			continue;
-		if (fix->elsewhere == NULL)
-			fix->inodes[disk->column] = inodes_new(disk);
-		fix->restore[disk->column] = restore_new(&(struct draft_place){
-			fix->out_fd[disk->column], fix->inodes[disk->column], fix->rule, fix->elsewhere != NULL });
-	}
-}
-
-void fix_end(struct fix *fix)
-{
-	for (column_t column = 0; column < COLUMN_MAX; column++) {
-		if (fix->restore[column] != NULL)
-			fix_file_results(fix, column, true);
-		restore_free(fix->restore[column]);
-		fix->restore[column] = NULL;
-		inodes_free(fix->inodes[column]);
-		fix->inodes[column] = NULL;
-	}
-	free(fix->file);
-	fix->file = NULL;
-	fix->file_count = 0;
 }
 
 static void tell(const struct fix *fix, enum event event, const struct fix_file *ff)
