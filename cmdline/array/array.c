@@ -165,6 +165,20 @@ struct bitmap *array_unsynced_stripes(const struct array *array)
 	return map;
 }
 
+struct bitmap *array_bad_stripes(const struct array *array)
+{
+	struct bitmap *map = bitmap_new();
+	stripe_t end = info_map_end(array->info);
+	struct info info;
+
+	for (stripe_t at = 0, run; at < end; at += run) {
+		run = info_run(array->info, at, end - at);
+		if (info_get(array->info, at, &info) && info.bad)
+			bitmap_set_run(map, at, run);
+	}
+	return map;
+}
+
 void array_note_unfinished(struct array *array)
 {
 	bitmap_free(array->unfinished);

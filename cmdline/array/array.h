@@ -50,9 +50,10 @@ stripe_t array_stripe_count(const struct array *array);
 /* Stripes that must be in the parity files: the highest BLK block + 1. */
 stripe_t array_used_count(const struct array *array);
 /* New bitmaps, the caller's to free: stripes with a block of a file; stripes where sync has work (a file
- * block and at least one CHG, REP or DELETED). */
+ * block and at least one CHG, REP or DELETED); stripes marked bad. */
 struct bitmap *array_file_stripes(const struct array *array);
 struct bitmap *array_unsynced_stripes(const struct array *array);
+struct bitmap *array_bad_stripes(const struct array *array);
 /* It was just loaded: what is unsynced is left of another sync. */
 void array_note_unfinished(struct array *array);
 

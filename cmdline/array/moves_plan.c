@@ -22,20 +22,6 @@ struct search {
 	size_t option_count, option_room;
 };
 
-static struct bitmap *bad_stripes(const struct array *array)
-{
-	struct bitmap *map = bitmap_new();
-	stripe_t end = info_map_end(array->info);
-	struct info info;
-
-	for (stripe_t at = 0, run; at < end; at += run) {
-		run = info_run(array->info, at, end - at);
-		if (info_get(array->info, at, &info) && info.bad)
-			bitmap_set_run(map, at, run);
-	}
-	return map;
-}
-
 /* All of it is in the parity, and nobody doubts any of it. */
 static bool is_movable(const struct search *search, const struct file *file)
 {
@@ -250,7 +236,7 @@ static bool search_begin(struct search *search, struct array *array)
 	search->moves = mem_zalloc(sizeof(*search->moves));
 	search->moves->array = array;
 	search->moves->to = bitmap_new();
-	search->bad = bad_stripes(array);
+	search->bad = array_bad_stripes(array);
 	for (unsigned d = 0; d < array->disk_count; d++)
 		search->top[d] = extent_last(array->disk[d]->map);
 	return true;

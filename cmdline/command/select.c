@@ -6,7 +6,6 @@
 #include "command/wish.h"
 #include "config/filter.h"
 #include "os/file.h"
-#include "plan/fix.h"
 
 struct selector {
 	const struct options *options;
@@ -151,7 +150,7 @@ int select_all(struct session *session, bool writing, struct selection *selectio
 		return -1;
 	select_levels(session, selection);
 	if (options->error || options->block_error)
-		selection->bad = plan_bad(session->array);
+		selection->bad = array_bad_stripes(session->array);
 	selector.bad = selection->bad;
 	for (unsigned i = 0; i < session->array->disk_count; i++) {
 		const struct disk *disk = session->array->disk[i];

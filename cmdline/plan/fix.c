@@ -13,20 +13,6 @@ static void add_selected(struct bitmap *stripes, const struct disk *disk)
 	}
 }
 
-struct bitmap *plan_bad(const struct array *array)
-{
-	struct bitmap *bad = bitmap_new();
-	stripe_t end = info_map_end(array->info), run;
-	struct info info;
-
-	for (stripe_t at = 0; at < end; at += run) {
-		run = info_run(array->info, at, end - at);
-		if (info_get(array->info, at, &info) && info.bad)
-			bitmap_set_run(bad, at, run);
-	}
-	return bad;
-}
-
 struct bitmap *plan_fix(const struct array *array, const struct fix_choice *choice)
 {
 	struct bitmap *stripes;

@@ -12,8 +12,7 @@ struct fix_choice {
 	stripe_t start, count;		/* start is below the number of stripes, or there are none; count 0: to the end */
 };
 
-/* New bitmaps, the caller's to free. A file is wanted if its mark is not 0. */
+/* A new bitmap, the caller's to free. A file is wanted if its mark is not 0. */
 struct bitmap *plan_fix(const struct array *array, const struct fix_choice *choice);
-struct bitmap *plan_bad(const struct array *array);	/* stripes marked bad */
 
 #endif

@@ -67,7 +67,7 @@ static void adds_bad_stripes_or_takes_only_them(void **state)
 {
 	struct file *file[3];
 	struct array *array = make_array(file);
-	struct bitmap *bad = plan_bad(array);
+	struct bitmap *bad = array_bad_stripes(array);
 
 	(void)state;
 	assert_int_equal(bitmap_count(bad), 1);
