@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands for tests and measurements, which the usage text does not name: one part of the others each. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "command/command.h"
 #include "command/pace.h"
 #include "command/select.h"
 #include "command/summary.h"
 #include "os/signal.h"
-#include "plan/fix.h"
 #include "stripe/job_dry.h"
 
 /* read, test-read: the content file is loaded, and that is all. */
@@ -26,24 +24,15 @@ int command_rewrite(struct session *session)
 
 static int read_all(struct session *session, const struct selection *selection, struct parity *const parity[LEVEL_MAX])
 {
-	struct array *array = session->array;
-	const struct fix_choice choice = {
-		.every_stripe = selection->any_level && selection->bad == NULL,
-		.bad = selection->bad,
-		.only_bad = session->options->block_error,
-		.start = session->options->start,
-		.count = session->options->count,
-	};
-	struct bitmap *stripes = plan_fix(array, &choice);
-	struct dry_context job = { .array = array, .level = selection->level, .errors = &session->errors };
-	struct stripe_run run = { .array = array, .stripes = stripes, .job = &job_dry, .context = &job };
+	struct bitmap *stripes = select_stripes(session, selection);
+	struct dry_context job = { .array = session->array, .level = selection->level, .errors = &session->errors };
+	struct stripe_run run = { .stripes = stripes, .job = &job_dry, .context = &job, .parity = parity };
 	stripe_t count = bitmap_count(stripes);
 	struct pace_state pace;
 	enum run_end end;
 
-	memcpy(run.parity, parity, sizeof(run.parity));
-	pace_begin(&pace, session, count, array->disk_count);
-	end = count == 0 ? RUN_COMPLETE : pace_run(&pace, &run);
+	pace_begin(&pace, session);
+	end = pace_run(&pace, &run);
 	bitmap_free(stripes);
 	if (pace.signal_hit)
 		return summary_interrupted();

@@ -5,11 +5,12 @@
 #include "os/clock.h"
 #include "os/signal.h"
 
-void pace_begin(struct pace_state *pace, struct session *session, stripe_t stripes, unsigned columns)
+void pace_begin(struct pace_state *pace, struct session *session)
 {
-	uint64_t stripe_bytes = (uint64_t)session->array->block_size * (columns > 0 ? columns : 1);
+	const struct array *array = session->array;
+	uint64_t stripe_bytes = (uint64_t)array->block_size * (array->disk_count > 0 ? array->disk_count : 1);
 
-	*pace = (struct pace_state){ .session = session, .left = stripes, .checkpoint_ms = os_monotonic_ms() };
+	*pace = (struct pace_state){ .session = session };
 	pace->autosave_every = session->config->autosave_bytes / stripe_bytes;
 	if (session->config->autosave_bytes != 0 && pace->autosave_every == 0)
 		pace->autosave_every = 1;
@@ -97,6 +98,11 @@ enum run_end pace_run(struct pace_state *pace, struct stripe_run *run)
 	const struct session *session = pace->session;
 	const struct options *options = session->options;
 
+	pace->left = bitmap_count(run->stripes);
+	pace->checkpoint_ms = os_monotonic_ms();
+	if (pace->left == 0)
+		return RUN_COMPLETE;
+	run->array = session->array;
 	run->root_fd = session->root_fd;
 	run->slots = options->test.io_cache;
 	run->bandwidth = options->bandwidth;

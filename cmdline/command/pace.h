@@ -19,12 +19,12 @@ struct pace_state {
 	void *save_argument;
 };
 
-/* With a temp_limit the temperature is watched from now on, until the session is closed.
- * `stripes`: how many the run has. `columns`: data blocks in a stripe, for the autosave size. */
-void pace_begin(struct pace_state *pace, struct session *session, stripe_t stripes, unsigned columns);
+/* With a temp_limit the temperature is watched from now on, until the session is closed. */
+void pace_begin(struct pace_state *pace, struct session *session);
 enum pace pace_next(void *pace, stripe_t next);
 int pace_rest(void *pace);
-/* stripe_run at this pace, on the disks of the session and as its options want it: those fields of `run` are set here. */
+/* stripe_run at this pace, on the disks of the session and as its options want it: those fields of `run` are set here. With
+ * no stripes all is done. */
 enum run_end pace_run(struct pace_state *pace, struct stripe_run *run);
 
 #endif

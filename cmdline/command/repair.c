@@ -16,7 +16,6 @@
 #include "io/donor.h"
 #include "os/file.h"
 #include "os/signal.h"
-#include "plan/fix.h"
 #include "stripe/outcome.h"
 
 struct repair {
@@ -26,7 +25,6 @@ struct repair {
 	struct target *target;			/* --to; NULL: the disks themselves */
 	struct fix_levels levels;
 	struct fix job;
-	stripe_t stripes;			/* that were gone through */
 };
 
 /* The levels that are read, and those that are judged. */
@@ -54,37 +52,20 @@ static bool has_done_all(const struct repair *repair, enum run_end end)
 	       options->count == 0 && repair->session->errors.unrecoverable == 0;
 }
 
-static struct bitmap *plan(const struct repair *repair)
-{
-	const struct options *options = repair->session->options;
-	const struct fix_choice choice = {
-		.every_stripe = repair->selection.any_level && repair->selection.bad == NULL,
-		.bad = repair->selection.bad,
-		.only_bad = options->block_error,
-		.start = options->start,
-		.count = options->count,
-	};
-
-	return plan_fix(repair->session->array, &choice);
-}
-
 static enum run_end go_through_stripes(struct repair *repair)
 {
 	static const struct stripe_job *const jobs[] = { &job_audit, &job_check, &job_fix };
 	struct session *session = repair->session;
 	struct pace_state pace;
-	struct bitmap *stripes = plan(repair);
-	struct stripe_run run = { .array = session->array, .stripes = stripes, .job = jobs[repair->mode],
-				  .context = &repair->job };
-	enum run_end end = RUN_COMPLETE;
+	struct bitmap *stripes = select_stripes(session, &repair->selection);
+	struct stripe_run run = { .stripes = stripes, .job = jobs[repair->mode], .context = &repair->job,
+				  .parity = repair->levels.parity };
+	enum run_end end;
 
-	repair->stripes = bitmap_count(stripes);
-	pace_begin(&pace, session, repair->stripes, session->array->disk_count);
+	pace_begin(&pace, session);
 	pace.autosave_every = 0;	/* the content file stays as it is */
-	memcpy(run.parity, repair->levels.parity, sizeof run.parity);
 	fix_begin(&repair->job, stripes);
-	if (repair->stripes > 0)
-		end = pace_run(&pace, &run);
+	end = pace_run(&pace, &run);
 	fix_end(&repair->job);
 	bitmap_free(stripes);
 	return end;

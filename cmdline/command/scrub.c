@@ -79,11 +79,8 @@ int command_scrub(struct session *session)
 	struct bitmap *stripes = NULL;
 	struct scrub_choice choice;
 	struct pace_state pace;
-	uint64_t changed_files = 0;
-	struct scrub_context job = { .array = array, .errors = &session->errors, .changed_files = &changed_files,
-				     .now = os_wall_seconds() };
-	struct stripe_run run = { .array = array, .job = &job_scrub, .context = &job };
-	stripe_t count;
+	struct scrub_context job = { .array = array, .errors = &session->errors, .now = os_wall_seconds() };
+	struct stripe_run run = { .job = &job_scrub, .context = &job, .parity = parity };
 	enum run_end end;
 	int status = EXIT_FAILURE;
 
@@ -95,24 +92,20 @@ int command_scrub(struct session *session)
 		goto out;
 	space_refresh(session);
 	report(EV_STEP_SELECTING);
-	stripes = plan_scrub(array, &choice);
-	count = bitmap_count(stripes);
-	pace_begin(&pace, session, count, array->disk_count);
+	run.stripes = stripes = plan_scrub(array, &choice);
+	pace_begin(&pace, session);
 	pace.save = save;
 	pace.save_argument = session;
-	for (level_t l = 0; l < LEVEL_MAX; ++l)
-		run.parity[l] = parity[l];
-	run.stripes = stripes;
 
 	os_stop_install();
 	report(EV_STEP_SCRUBBING);
-	end = count == 0 ? RUN_COMPLETE : pace_run(&pace, &run);
+	end = pace_run(&pace, &run);
 	if (array->changed && session_save(session) < 0)
 		goto out;
-	if (changed_files > 0)
-		report(EV_SCRUB_UNVERIFIED, changed_files);
+	if (job.changed_files > 0)
+		report(EV_SCRUB_UNVERIFIED, job.changed_files);
 	if (end == RUN_COMPLETE)
-		status = summary_end(session, count, false);
+		status = summary_end(session, bitmap_count(stripes), false);
 	else if (pace.signal_hit)
 		status = summary_interrupted();
 out:

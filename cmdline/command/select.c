@@ -6,6 +6,7 @@
 #include "command/wish.h"
 #include "config/filter.h"
 #include "os/file.h"
+#include "plan/fix.h"
 
 struct selector {
 	const struct options *options;
@@ -165,4 +166,18 @@ int select_all(struct session *session, bool writing, struct selection *selectio
 void select_done(struct selection *selection)
 {
 	bitmap_free(selection->bad);
+}
+
+struct bitmap *select_stripes(const struct session *session, const struct selection *selection)
+{
+	const struct options *options = session->options;
+	const struct fix_choice choice = {
+		.every_stripe = selection->any_level && selection->bad == NULL,
+		.bad = selection->bad,
+		.only_bad = options->block_error,
+		.start = options->start,
+		.count = options->count,
+	};
+
+	return plan_fix(session->array, &choice);
 }

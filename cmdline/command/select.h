@@ -16,4 +16,7 @@ struct selection {
 int select_all(struct session *session, bool writing, struct selection *selection);
 void select_done(struct selection *selection);
 
+/* What is to be gone through for it, within -S and -B; the caller frees it. */
+struct bitmap *select_stripes(const struct session *session, const struct selection *selection);
+
 #endif

@@ -91,12 +91,12 @@ int suspects_settle(struct session *session)
 	struct suspect_context job = { .array = array, .errors = &session->errors,
 				       .accept = session->options->accept_changed };
 	struct pace_state pace;
-	struct stripe_run run = { .array = array, .stripes = stripes, .job = &job_suspect, .context = &job };
+	struct stripe_run run = { .stripes = stripes, .job = &job_suspect, .context = &job };
 	enum run_end end = RUN_COMPLETE;
 
 	if (bitmap_count(stripes) > 0) {
 		report(EV_STEP_SUSPECTS, files);
-		pace_begin(&pace, session, bitmap_count(stripes), array->disk_count);
+		pace_begin(&pace, session);
 		end = pace_run(&pace, &run);
 	}
 	bitmap_free(stripes);

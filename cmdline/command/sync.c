@@ -101,13 +101,12 @@ static int pre_hash(struct session *session)
 	struct bitmap *stripes = plan_sync(array, false);
 	struct hash_context job = { .array = array, .errors = &session->errors };
 	struct pace_state pace;
-	struct stripe_run run = { .array = array, .stripes = stripes, .job = &job_hash, .context = &job };
-	enum run_end end = RUN_COMPLETE;
+	struct stripe_run run = { .stripes = stripes, .job = &job_hash, .context = &job };
+	enum run_end end;
 
 	report(EV_STEP_HASHING);
-	pace_begin(&pace, session, bitmap_count(stripes), array->disk_count);
-	if (bitmap_count(stripes) > 0)
-		end = pace_run(&pace, &run);
+	pace_begin(&pace, session);
+	end = pace_run(&pace, &run);
 	bitmap_free(stripes);
 	report(EV_HASH_SUMMARY_FILE, session->errors.soft);
 	report(EV_HASH_SUMMARY_SOFT, session->errors.soft);
@@ -285,13 +284,10 @@ static void note_done(void *argument, stripe_t at)
 /* Compute and write the parity of these stripes. The pace has begun. */
 static enum run_end run_stripes(struct sync *sync, const struct bitmap *stripes, struct sync_context *job)
 {
-	struct session *session = sync->session;
-	struct stripe_run run = { .array = session->array, .stripes = stripes, .job = &job_sync, .context = job,
+	struct stripe_run run = { .stripes = stripes, .job = &job_sync, .context = job, .parity = sync->parity,
 				  .before_write = end_first_save, .write_argument = sync };
 
-	for (level_t l = 0; l < LEVEL_MAX; ++l)
-		run.parity[l] = sync->parity[l];
-	return bitmap_count(stripes) > 0 ? pace_run(&sync->pace, &run) : RUN_COMPLETE;
+	return pace_run(&sync->pace, &run);
 }
 
 /* The stripes that have to be computed for the files as they are now. */
@@ -309,7 +305,7 @@ static enum run_end run_changes(struct sync *sync)
 		.prehashed = session->options->pre_hash,
 	};
 
-	pace_begin(&sync->pace, session, bitmap_count(sync->stripes), array->disk_count);
+	pace_begin(&sync->pace, session);
 	sync->pace.save = autosave;
 	if (!session->options->test.skip_content_write) {
 		sync->journal = journal_new((const char *const *)session->config->content, session->config->content_count,
@@ -334,7 +330,7 @@ static enum run_end run_rest(struct sync *sync, const struct moves *moves)
 				    .now = os_wall_seconds(), .may_wait = true };
 	enum run_end end;
 
-	pace_begin(&sync->pace, session, bitmap_count(moves != NULL ? moves->to : stripes), array->disk_count);
+	pace_begin(&sync->pace, session);
 	end = run_stripes(sync, moves != NULL ? moves->to : stripes, &job);
 	if (job.waits && !sync->waits)
 		report(EV_MOVE_WAITS);

@@ -489,7 +489,8 @@ static void start(struct engine *engine)
 	for (level_t l = 0; l < engine->level_count; ++l) {
 		struct worker worker = { .engine = engine, .column = COLUMN_NONE, .level = l };
 
-		if (run->parity[l] == NULL || (!engine->job->reads_parity && !engine->job->writes_parity))
+		if (run->parity == NULL || run->parity[l] == NULL ||
+		    (!engine->job->reads_parity && !engine->job->writes_parity))
 			continue;
 		worker.lane = stats_level(&engine->stats, l, engine->array->level[l].name);
 		worker.lane->reads = engine->job->reads_parity;

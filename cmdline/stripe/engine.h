@@ -28,7 +28,7 @@ struct stripe_run {
 	const struct stripe_job *job;
 	void *context;				/* the job's */
 	const int *root_fd;			/* by column; -1: the disk is not there */
-	struct parity *parity[LEVEL_MAX];	/* NULL: the level is not used */
+	struct parity *const *parity;		/* by level, those that are NULL are not used; NULL: none is */
 	unsigned slots;				/* in flight at most; 0: chosen, and grown while disks are slow */
 	uint64_t bandwidth;			/* bytes a second at most, read and written; 0: no limit */
 	bool progress;				/* show it */

@@ -54,18 +54,18 @@ struct outcome {
 };
 
 /* That files change and go after a sync is their life: no error, only something to sync. */
-static void tell_changed(const struct slot *slot, const struct cell *cell, const struct scrub_context *scrub)
+static void tell_changed(const struct slot *slot, const struct cell *cell, struct scrub_context *scrub)
 {
 	if (cell->file->mark & FILE_TOLD)
 		return;
 	cell->file->mark |= FILE_TOLD;
-	++*scrub->changed_files;
+	++scrub->changed_files;
 	report(cell->result == DATA_MISSING ? EV_SCRUB_GONE : EV_SCRUB_CHANGED, slot->at, cell->disk->name,
 	       cell->file->path);
 }
 
 static void retire_cell(const struct slot *slot, const struct cell *cell, struct outcome *out,
-			const struct scrub_context *scrub)
+			struct scrub_context *scrub)
 {
 	bool gone = cell->read && (cell->result == DATA_MISSING || cell->result == DATA_SHORT);
 

@@ -10,8 +10,8 @@
 struct scrub_context {
 	struct array *array;
 	struct error_counts *errors;
-	uint64_t *changed_files;	/* counts files that changed or went since the last sync */
-	int64_t now;		/* seconds: what good stripes are marked with */
+	int64_t now;			/* seconds: what good stripes are marked with */
+	uint64_t changed_files;		/* counts files that changed or went since the last sync */
 };
 
 extern const struct stripe_job job_scrub;	/* context: struct scrub_context */

@@ -32,7 +32,9 @@ static void begin(struct pace_state *pace, struct session *session, struct confi
 	config->disk_count = 1;
 	config->temp_sleep_minutes = 3;
 	*session = (struct session){ .config = config, .options = &options, .array = array_new(1024, 16) };
-	pace_begin(pace, session, 100, 1);
+	array_add_disk(session->array, name, dir);
+	pace_begin(pace, session);
+	pace->left = 100;
 	pace->save = save;
 	pace->save_argument = result;
 	saved = 0;

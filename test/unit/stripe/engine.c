@@ -259,8 +259,9 @@ static enum run_end run_parity(struct gatekeeper *keeper, off_t *written)
 	struct bitmap *all = bitmap_new();
 	struct level *level = &array->level[0];
 	int roots[COLUMN_MAX] = { -1, -1, -1 };
+	struct parity *parity[LEVEL_MAX] = { NULL };
 	struct stripe_run run = { .array = array, .stripes = all, .job = &parity_job, .context = keeper,
-				  .root_fd = roots, .before_write = keep_gate, .write_argument = keeper };
+				  .root_fd = roots, .parity = parity, .before_write = keep_gate, .write_argument = keeper };
 	enum run_end end;
 	unsigned split;
 
@@ -271,14 +272,14 @@ static enum run_end run_parity(struct gatekeeper *keeper, off_t *written)
 	level->split_count = 1;
 	level->split[0].path = mem_strdup(path);
 	keeper->level = level;
-	run.parity[0] = parity_open(level, 1024, PARITY_CREATE, &split);
-	assert_non_null(run.parity[0]);
-	assert_int_equal(parity_resize(run.parity[0], STRIPES, 0, 0), STRIPES);
+	parity[0] = parity_open(level, 1024, PARITY_CREATE, &split);
+	assert_non_null(parity[0]);
+	assert_int_equal(parity_resize(parity[0], STRIPES, 0, 0), STRIPES);
 	for (stripe_t at = 0; at < STRIPES; ++at)
 		bitmap_set(all, at);
 	end = stripe_run(&run);
 	*written = nonzero_bytes(path);
-	parity_close(run.parity[0]);
+	parity_close(parity[0]);
 	unlink(path);
 	bitmap_free(all);
 	array_free(array);
