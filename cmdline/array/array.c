@@ -165,6 +165,17 @@ struct bitmap *array_unsynced_stripes(const struct array *array)
 	return map;
 }
 
+stripe_t array_unsynced_count(const struct array *array)
+{
+	struct sweep sweep;
+	stripe_t count = 0;
+
+	sweep_begin(&sweep, array);
+	while (sweep_next(&sweep))
+		count += sweep_is_unsynced(&sweep) ? sweep.count : 0;
+	return count;
+}
+
 struct bitmap *array_bad_stripes(const struct array *array)
 {
 	struct bitmap *map = bitmap_new();

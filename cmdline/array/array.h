@@ -49,8 +49,9 @@ column_t array_column_end(const struct array *array);	/* highest column in use +
 stripe_t array_stripe_count(const struct array *array);
 /* Stripes that must be in the parity files: the highest BLK block + 1. */
 stripe_t array_used_count(const struct array *array);
-/* New bitmaps, the caller's to free: stripes with a block of a file; stripes where sync has work (a file
- * block and at least one CHG, REP or DELETED); stripes marked bad. */
+/* How many stripes sync has work in: with a file block and at least one CHG, REP or DELETED. */
+stripe_t array_unsynced_count(const struct array *array);
+/* New bitmaps, the caller's to free: stripes with a block of a file; those that sync has work in; those marked bad. */
 struct bitmap *array_file_stripes(const struct array *array);
 struct bitmap *array_unsynced_stripes(const struct array *array);
 struct bitmap *array_bad_stripes(const struct array *array);

@@ -12,7 +12,9 @@ cmdline_command_libcommand_a_SOURCES = \
 	cmdline/command/survey.c cmdline/command/survey.h \
 	cmdline/command/fit.c cmdline/command/fit.h \
 	cmdline/command/threshold.c cmdline/command/threshold.h \
-	cmdline/command/diff.c cmdline/command/scrub.c cmdline/command/sync.c
+	cmdline/command/intake.c cmdline/command/intake.h \
+	cmdline/command/diff.c cmdline/command/scrub.c \
+	cmdline/command/sync.c cmdline/command/sync_inside.h cmdline/command/sync_move.c
 
 cmdline_command_libcommand_a_SOURCES += cmdline/command/speed.c cmdline/command/speed.h
 
