@@ -36,6 +36,11 @@ char *path_parent(const char *path)
 	return mem_printf("%.*s", (int)size, path);
 }
 
+char *path_dir(const char *path)
+{
+	return path_name(path) == path ? mem_strdup(".") : path_parent(path);
+}
+
 const char *path_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

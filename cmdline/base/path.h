@@ -8,6 +8,7 @@
 char *path_join(const char *dir, const char *name);	/* one slash between; "" as dir gives name */
 char *path_add_suffix(const char *path, const char *suffix);
 char *path_parent(const char *path);			/* "a/b" -> "a", "a" -> "", "/a" -> "/" */
+char *path_dir(const char *path);			/* the same, to be opened: "a" -> "." */
 const char *path_name(const char *path);		/* last component, inside `path` */
 char *path_with_slash(const char *dir);			/* exactly one slash at the end */
 /* Relative, not empty, no empty, "." or ".." component, no NUL inside `size`: safe to join to a disk root. */

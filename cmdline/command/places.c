@@ -91,15 +91,14 @@ static int open_parity(struct places *places, const struct config *config, const
 	for (level_t l = 0; l < config->level_count; ++l) {
 		for (unsigned s = 0; s < config->level[l].split_count; ++s) {
 			struct place_dir *place = &places->split[l][s];
-			char *dir = path_parent(config->level[l].path[s]);
-			const char *at = *dir == '\0' ? "." : dir;
+			char *dir = path_dir(config->level[l].path[s]);
 			int rc = 0;
 
-			place->there = stat_device(at, &place->device) == 0;
+			place->there = stat_device(dir, &place->device) == 0;
 			if (place->there) {
-				probe(place, at);
+				probe(place, dir);
 			} else {
-				struct claim claim = { "parity", config_level_name(config, l), at, 0, (int)l,
+				struct claim claim = { "parity", config_level_name(config, l), dir, 0, (int)l,
 						       config->level[l].line };
 
 				places->level_missing[l] = true;
@@ -176,11 +175,11 @@ static int check_content(const struct config *config, const struct options *opti
 	int rc = 0;
 
 	for (unsigned i = 0; i < config->content_count && rc == 0; ++i) {
-		char *dir = path_parent(config->content[i]);
+		char *dir = path_dir(config->content[i]);
 		uint64_t here;
 		unsigned k;
 
-		if (stat_device(*dir == '\0' ? "." : dir, &here) < 0) {
+		if (stat_device(dir, &here) < 0) {
 			bool skip = (needs & ALLOW_MISSING) != 0;
 
 			report(skip ? EV_CONTENT_DIR_SKIPPED : EV_CONTENT_DIR, config->content[i], strerror(errno));

@@ -5,13 +5,6 @@
 
 #include "os/clock.h"
 
-static const char *name_of(const struct hash_key *key)
-{
-	const struct hash_info *info = hash_by_kind(key->kind);
-
-	return info == NULL ? "undefined" : info->name;
-}
-
 /* Every hash of a marked stripe, whatever its state, is of the old function: so all with a hash are marked,
  * also those in the middle of a sync that were never good. Returns how many. */
 static stripe_t mark_stripes(struct array *array)
@@ -50,7 +43,7 @@ int command_rehash(struct session *session)
 		return 1;
 	}
 	if (array->hash.kind == hash_best()) {
-		report(EV_REHASH_NOT_NEEDED, name_of(&array->hash));
+		report(EV_REHASH_NOT_NEEDED, hash_name(array->hash.kind));
 		report(EV_SHOW_EXIT, "not_required");
 		return 1;
 	}
@@ -63,7 +56,7 @@ int command_rehash(struct session *session)
 	array->changed = true;
 	if (session_save(session) < 0)
 		return 1;
-	report(EV_REHASH_SET, name_of(&array->hash), name_of(&array->past_hash));
+	report(EV_REHASH_SET, hash_name(array->hash.kind), hash_name(array->past_hash.kind));
 	report(EV_SHOW_EXIT, "scheduled");
 	return 0;
 }

@@ -39,10 +39,10 @@ static int take_lock(struct session *session, unsigned needs)
 	int rc = -1;
 
 	for (unsigned i = 0; i < config->content_count && path == NULL; ++i) {
-		char *dir = path_parent(config->content[i]);
+		char *dir = path_dir(config->content[i]);
 		struct stat st;
 
-		if (stat(*dir == '\0' ? "." : dir, &st) == 0)
+		if (stat(dir, &st) == 0)
 			path = path_add_suffix(config->content[i], ".lock");
 		free(dir);
 	}

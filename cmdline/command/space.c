@@ -67,8 +67,7 @@ static void refresh_level(const struct array *array, struct level *level)
 	unsigned seen_count = 0;
 
 	for (unsigned s = 0; s < level->split_count; ++s) {
-		char *parent = path_parent(level->split[s].path);
-		const char *dir = *parent == '\0' ? "." : parent;
+		char *dir = path_dir(level->split[s].path);
 
 		if (os_space(dir, &space) == 0) {
 			sum.total_bytes += space.total_bytes;
@@ -77,7 +76,7 @@ static void refresh_level(const struct array *array, struct level *level)
 				growth += space.free_bytes;
 			log_split(false, level->name, s, dir, &space);
 		}
-		free(parent);
+		free(dir);
 	}
 	level->total_blocks = sum.total_bytes / array->block_size;
 	level->free_blocks = growth / array->block_size;

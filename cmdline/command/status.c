@@ -38,13 +38,6 @@ static void fill_cells(struct cells *cells, const struct usage *usage)
 	}
 }
 
-static const char *hash_name(enum hash_kind kind)
-{
-	const struct hash_info *info = hash_by_kind(kind);
-
-	return info == NULL || kind == HASH_NONE ? "undefined" : info->name;
-}
-
 static void log_array(const struct array *array)
 {
 	stripe_t count = array_stripe_count(array);

@@ -121,15 +121,14 @@ static void add_level(struct device_set *set, const struct config *config, level
 	const struct config_level *level = &config->level[l];
 
 	for (unsigned s = 0; s < level->split_count; ++s) {
-		char *parent = path_parent(level->path[s]);
-		struct place place = { config_level_name(config, l), *parent == '\0' ? "." : parent,
-				       level->smartctl, DEVICE_PARITY };
+		char *dir = path_dir(level->path[s]);
+		struct place place = { config_level_name(config, l), dir, level->smartctl, DEVICE_PARITY };
 		unsigned first = set->use_count;
 
 		add_place(set, &place, options);
 		for (unsigned u = first; u < set->use_count; ++u)
 			set->use[u].dir = level->path[s];
-		free(parent);
+		free(dir);
 	}
 }
 

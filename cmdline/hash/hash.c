@@ -31,6 +31,13 @@ const struct hash_info *hash_by_kind(enum hash_kind kind)
 	return NULL;
 }
 
+const char *hash_name(enum hash_kind kind)
+{
+	const struct hash_info *info = hash_by_kind(kind);
+
+	return info == NULL ? "undefined" : info->name;
+}
+
 enum hash_kind hash_best(void)
 {
 	/* Words of 64 bits are slow where registers have 32. */

@@ -21,7 +21,8 @@ struct hash_info {
 	const char *name;
 };
 const struct hash_info *hash_by_letter(char letter);	/* NULL: unknown */
-const struct hash_info *hash_by_kind(enum hash_kind kind);
+const struct hash_info *hash_by_kind(enum hash_kind kind);	/* NULL: HASH_NONE */
+const char *hash_name(enum hash_kind kind);		/* "undefined": HASH_NONE */
 enum hash_kind hash_best(void);				/* for new arrays on this machine */
 
 void hash_block(const struct hash_key *key, const void *data, size_t size, uint8_t digest[16]);

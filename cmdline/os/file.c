@@ -203,8 +203,8 @@ int os_sync_fs(int fd)
 
 int os_sync_parent(const char *path)
 {
-	char *dir = path_parent(path);
-	int fd = os_open_dir(dir[0] != '\0' ? dir : ".");
+	char *dir = path_dir(path);
+	int fd = os_open_dir(dir);
 	int rc = fd < 0 ? -1 : os_sync(fd);
 
 	/* EINVAL is the answer of a file system that has nothing to sync in a directory. */

@@ -58,7 +58,7 @@ void stripe_tune(const struct slot *slot, const struct array *array, uint64_t st
 	if (stripes * slot->block_size >= WORTH_BYTES / slot->column_count)
 		measure(slot, array);
 	hash = hash_choice(array->hash.kind);
-	tell(hash_by_kind(array->hash.kind)->name, hash.kernel, hash.why, hash.bytes_per_second);
+	tell(hash_name(array->hash.kind), hash.kernel, hash.why, hash.bytes_per_second);
 	for (unsigned o = 0; o < RAID_OPERATIONS; ++o) {
 		struct raid_choice choice = raid_choice((enum raid_operation)o);
 

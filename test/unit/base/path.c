@@ -51,6 +51,7 @@ static void parent_and_name_split_at_the_last_slash(void **state)
 	(void)state;
 	for (unsigned i = 0; i < LENGTH(row); ++i) {
 		assert_result(path_parent(row[i].path), row[i].parent);
+		assert_result(path_dir(row[i].path), row[i].parent[0] != '\0' ? row[i].parent : ".");
 		assert_string_equal(path_name(row[i].path), row[i].name);
 	}
 }
