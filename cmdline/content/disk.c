@@ -258,14 +258,14 @@ static void write_runs(struct encoder *e, const struct file *file)
 	}
 }
 
-void write_files(struct encoder *e, unsigned index, const struct disk *disk)
+void write_files(struct encoder *e)
 {
-	for (struct tommy_node *node = tommy_list_head(&disk->files); node != NULL; node = node->next) {
+	for (struct tommy_node *node = tommy_list_head(&e->owner->files); node != NULL; node = node->next) {
 		const struct file *file = node->data;
 		uint32_t nsec = file->stamp.mtime_nsec;
 
 		sink_byte(e->sink, 'f');
-		sink_integer(e->sink, index);
+		sink_integer(e->sink, e->owner->map_order);
 		sink_integer(e->sink, file->stamp.size);
 		sink_integer(e->sink, (uint64_t)file->stamp.mtime_sec);
 		sink_integer(e->sink, nsec == NSEC_UNKNOWN ? 0 : nsec + 1);
@@ -275,25 +275,25 @@ void write_files(struct encoder *e, unsigned index, const struct disk *disk)
 	}
 }
 
-void write_links(struct encoder *e, unsigned index, const struct disk *disk)
+void write_links(struct encoder *e)
 {
-	for (struct tommy_node *node = tommy_list_head(&disk->links); node != NULL; node = node->next) {
+	for (struct tommy_node *node = tommy_list_head(&e->owner->links); node != NULL; node = node->next) {
 		const struct link *link = node->data;
 
 		sink_byte(e->sink, link->hard ? 'a' : 's');
-		sink_integer(e->sink, index);
+		sink_integer(e->sink, e->owner->map_order);
 		sink_string(e->sink, link->path);
 		sink_string(e->sink, link->target);
 	}
 }
 
-void write_dirs(struct encoder *e, unsigned index, const struct disk *disk)
+void write_dirs(struct encoder *e)
 {
-	for (struct tommy_node *node = tommy_list_head(&disk->dirs); node != NULL; node = node->next) {
+	for (struct tommy_node *node = tommy_list_head(&e->owner->dirs); node != NULL; node = node->next) {
 		const struct dir *dir = node->data;
 
 		sink_byte(e->sink, 'r');
-		sink_integer(e->sink, index);
+		sink_integer(e->sink, e->owner->map_order);
 		sink_string(e->sink, dir->path);
 	}
 }
@@ -314,13 +314,13 @@ static const struct extent *deleted_from(const struct extent *extent)
 	return extent;
 }
 
-void write_deleted(struct encoder *e, unsigned index, const struct disk *disk)
+void write_deleted(struct encoder *e)
 {
-	const struct extent *first = deleted_from(extent_from(disk->map, 0)), *next;
+	const struct extent *first = deleted_from(extent_from(e->owner->map, 0)), *next;
 	stripe_t at = 0;
 
 	sink_byte(e->sink, 'h');
-	sink_integer(e->sink, index);
+	sink_integer(e->sink, e->owner->map_order);
 	for (; first != NULL; first = next) {
 		stripe_t end = first->at + first->count;
 

@@ -32,10 +32,8 @@ int read_block_size(struct decoder *d)
 	return 0;
 }
 
-void write_block_size(struct encoder *e, unsigned index, const struct disk *disk)
+void write_block_size(struct encoder *e)
 {
-	(void)index;
-	(void)disk;
 	sink_byte(e->sink, 'z');
 	sink_integer(e->sink, e->array->block_size);
 }
@@ -52,10 +50,8 @@ int read_stripe_count(struct decoder *d)
 	return 0;
 }
 
-void write_stripe_count(struct encoder *e, unsigned index, const struct disk *disk)
+void write_stripe_count(struct encoder *e)
 {
-	(void)index;
-	(void)disk;
 	sink_byte(e->sink, 'x');
 	sink_integer(e->sink, e->stripe_count);
 }
@@ -77,10 +73,8 @@ int read_hash_size(struct decoder *d)
 	return 0;
 }
 
-void write_hash_size(struct encoder *e, unsigned index, const struct disk *disk)
+void write_hash_size(struct encoder *e)
 {
-	(void)index;
-	(void)disk;
 	if (e->version < 3)
 		return;
 	sink_byte(e->sink, 'y');
@@ -125,17 +119,13 @@ static void write_key(struct encoder *e, uint8_t tag, const struct hash_key *key
 	sink_bytes(e->sink, key->seed, sizeof(key->seed));
 }
 
-void write_hash(struct encoder *e, unsigned index, const struct disk *disk)
+void write_hash(struct encoder *e)
 {
-	(void)index;
-	(void)disk;
 	write_key(e, 'c', &e->array->hash);
 }
 
-void write_past_hash(struct encoder *e, unsigned index, const struct disk *disk)
+void write_past_hash(struct encoder *e)
 {
-	(void)index;
-	(void)disk;
 	if (e->has_rehash)
 		write_key(e, 'C', &e->array->past_hash);
 }
@@ -241,11 +231,11 @@ int read_old_disk(struct decoder *d)
 	return add_disk(d, name, column, 0, 0, uuid);
 }
 
-void write_disks(struct encoder *e, unsigned index, const struct disk *disk)
+void write_disks(struct encoder *e)
 {
-	(void)index;
 	for (unsigned i = 0; i < e->disk_count; i++) {
-		disk = e->disk[i];
+		const struct disk *disk = e->disk[i];
+
 		sink_byte(e->sink, 'M');
 		sink_string(e->sink, disk->name);
 		sink_integer(e->sink, disk->column);

@@ -103,10 +103,8 @@ void encoder_survey_info(struct encoder *e)
 	}
 }
 
-void write_info(struct encoder *e, unsigned index, const struct disk *disk)
+void write_info(struct encoder *e)
 {
-	(void)index;
-	(void)disk;
 	sink_byte(e->sink, 'i');
 	sink_integer(e->sink, (uint64_t)e->oldest);
 	for (stripe_t at = 0; at < e->stripe_count;) {

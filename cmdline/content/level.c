@@ -137,10 +137,8 @@ static void write_level(struct encoder *e, unsigned number, const struct level *
 	}
 }
 
-void write_levels(struct encoder *e, unsigned index, const struct disk *disk)
+void write_levels(struct encoder *e)
 {
-	(void)index;
-	(void)disk;
 	/* A level that came to the configuration is told of by the sync that takes it in, not by a touch before it.
 	 * One there always is: very old files tell of none. */
 	for (unsigned i = 0; i < e->array->level_count; i++)

@@ -28,10 +28,8 @@ static int read_end(struct decoder *d)
 	return 0;
 }
 
-static void write_end(struct encoder *e, unsigned index, const struct disk *disk)
+static void write_end(struct encoder *e)
 {
-	(void)index;
-	(void)disk;
 	sink_byte(e->sink, 'N');
 }
 
@@ -331,11 +329,11 @@ static unsigned encoder_version(const struct array *array)
 	return 2;
 }
 
-static void write_scope(struct encoder *e, enum scope scope, unsigned index, const struct disk *disk)
+static void write_scope(struct encoder *e, enum scope scope)
 {
 	for (size_t i = 0; i < RECORD_COUNT; i++)
 		if (record_table[i].scope == scope)
-			record_table[i].write(e, index, disk);
+			record_table[i].write(e);
 }
 
 int record_encode(struct array *array, int64_t now, struct sink *sink)
@@ -349,12 +347,14 @@ int record_encode(struct array *array, int64_t now, struct sink *sink)
 	sink_bytes(sink, MAGIC, MAGIC_BYTES);
 	sink_byte(sink, (uint8_t)('0' + e.version));
 	sink_bytes(sink, header_end, sizeof(header_end));
-	write_scope(&e, SCOPE_HEAD, 0, NULL);
+	write_scope(&e, SCOPE_HEAD);
 	/* Groups come in the order of the configuration, numbers in that of the disk records. */
-	for (unsigned i = 0; i < array->disk_count; i++)
-		if (array->disk[i]->map_order != UINT_MAX)
-			write_scope(&e, SCOPE_DISK, array->disk[i]->map_order, array->disk[i]);
-	write_scope(&e, SCOPE_TAIL, 0, NULL);
+	for (unsigned i = 0; i < array->disk_count; i++) {
+		e.owner = array->disk[i];
+		if (e.owner->map_order != UINT_MAX)
+			write_scope(&e, SCOPE_DISK);
+	}
+	write_scope(&e, SCOPE_TAIL);
 	free(e.disk);
 	return sink_finish(sink);
 }

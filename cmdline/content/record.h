@@ -61,6 +61,7 @@ struct encoder {
 	const struct array *array;
 	struct disk **disk;		/* those with a record, by disk index */
 	unsigned disk_count;
+	const struct disk *owner;	/* SCOPE_DISK: the one whose records are written; its index is map_order */
 	stripe_t stripe_count;
 	unsigned version;		/* 2 or 3 */
 	int64_t now;			/* later times are cut to it */
@@ -79,8 +80,8 @@ struct record {
 	uint8_t tag;
 	enum scope scope;
 	int (*read)(struct decoder *d);
-	/* Writes all records of its kind, tags included; `index` and `disk` in SCOPE_DISK only. */
-	void (*write)(struct encoder *e, unsigned index, const struct disk *disk);
+	/* Writes all records of its kind, tags included; in SCOPE_DISK those of e->owner. */
+	void (*write)(struct encoder *e);
 };
 
 /* head.c */
@@ -91,16 +92,16 @@ int read_hash(struct decoder *d);
 int read_past_hash(struct decoder *d);
 int read_disk(struct decoder *d);
 int read_old_disk(struct decoder *d);
-void write_block_size(struct encoder *e, unsigned index, const struct disk *disk);
-void write_stripe_count(struct encoder *e, unsigned index, const struct disk *disk);
-void write_hash_size(struct encoder *e, unsigned index, const struct disk *disk);
-void write_hash(struct encoder *e, unsigned index, const struct disk *disk);
-void write_past_hash(struct encoder *e, unsigned index, const struct disk *disk);
-void write_disks(struct encoder *e, unsigned index, const struct disk *disk);
+void write_block_size(struct encoder *e);
+void write_stripe_count(struct encoder *e);
+void write_hash_size(struct encoder *e);
+void write_hash(struct encoder *e);
+void write_past_hash(struct encoder *e);
+void write_disks(struct encoder *e);
 /* level.c */
 int read_level(struct decoder *d);
 int read_old_level(struct decoder *d);
-void write_levels(struct encoder *e, unsigned index, const struct disk *disk);
+void write_levels(struct encoder *e);
 /* disk.c */
 int read_file(struct decoder *d);
 int read_hard_link(struct decoder *d);
@@ -108,13 +109,13 @@ int read_symlink(struct decoder *d);
 int read_dir(struct decoder *d);
 int read_deleted(struct decoder *d);
 int read_gone_files(struct decoder *d);
-void write_files(struct encoder *e, unsigned index, const struct disk *disk);
-void write_links(struct encoder *e, unsigned index, const struct disk *disk);
-void write_dirs(struct encoder *e, unsigned index, const struct disk *disk);
-void write_deleted(struct encoder *e, unsigned index, const struct disk *disk);
+void write_files(struct encoder *e);
+void write_links(struct encoder *e);
+void write_dirs(struct encoder *e);
+void write_deleted(struct encoder *e);
 /* info.c */
 int read_info(struct decoder *d);
-void write_info(struct encoder *e, unsigned index, const struct disk *disk);
+void write_info(struct encoder *e);
 /* The smallest time and whether there is a rehash, needed before the first byte. */
 void encoder_survey_info(struct encoder *e);
 
