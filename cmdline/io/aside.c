@@ -26,9 +26,10 @@ static void make_name(char to[ASIDE_NAME_MAX], const char *name, const char *suf
 	snprintf(to, ASIDE_NAME_MAX, "%.*s%s", (int)size, name, suffix);
 }
 
-int aside_keep(int dir_fd, const char *name, char to[ASIDE_NAME_MAX])
+int aside_keep(int dir_fd, const char *name, size_t length, struct aside *aside)
 {
 	time_t now = (time_t)os_wall_seconds();
+	struct aside moved = { .length = length };
 	char stamp[40], suffix[60];
 	struct tm tm;
 	int rc = -1;
@@ -38,11 +39,11 @@ int aside_keep(int dir_fd, const char *name, char to[ASIDE_NAME_MAX])
 	errno = EEXIST;
 	for (unsigned i = 0; rc < 0 && errno == EEXIST && i < VERSIONS_MAX; i++) {
 		snprintf(suffix, sizeof suffix, i == 0 ? "%s" : "%s.%u", stamp, i);
-		make_name(to, name, suffix);
-		rc = os_entry_rename_new(dir_fd, name, to);
+		make_name(moved.name, name, suffix);
+		rc = os_entry_rename_new(dir_fd, name, moved.name);
 	}
-	if (rc < 0)
-		to[0] = '\0';
+	if (rc == 0)
+		*aside = moved;
 	return rc;
 }
 
@@ -55,10 +56,8 @@ static int move_entry(int root_fd, char *part, size_t length, struct aside *asid
 
 	if (dir_fd < 0)
 		return -1;
-	rc = aside_keep(dir_fd, name, aside->name);
+	rc = aside_keep(dir_fd, name, length, aside);
 	os_close(dir_fd);
-	if (rc == 0)
-		aside->length = length;
 	return rc;
 }
 

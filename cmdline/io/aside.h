@@ -22,8 +22,9 @@ struct aside {
 	char name[ASIDE_NAME_MAX];	/* what it is called now, in the same directory */
 };
 
-/* Move `name` of an open directory; `to` is its new name. -1 with errno, and "". */
-int aside_keep(int dir_fd, const char *name, char to[ASIDE_NAME_MAX]);
+/* Move `name` of an open directory, which the first `length` bytes of some path name. -1 with errno: `aside` is as
+ * before. */
+int aside_keep(int dir_fd, const char *name, size_t length, struct aside *aside);
 
 /* Move the topmost name above `path` that is no directory. -1 with errno; ENOENT: there is none. */
 int aside_clear_way(int root_fd, const char *path, struct aside *aside);

@@ -34,11 +34,16 @@ static uint64_t number_of(const char *path)
 	return tommy_hash_bytes(path, strlen(path));
 }
 
+void draft_temporary_name(char name[DRAFT_TEMPORARY_MAX], const char *path)
+{
+	snprintf(name, DRAFT_TEMPORARY_MAX, ".snapraid-%016" PRIx64 ".tmp", number_of(path));
+}
+
 void draft_init(struct draft *draft, const struct draft_file *of)
 {
 	memset(draft, 0, sizeof *draft);
 	draft->of = *of;
-	snprintf(draft->temporary, sizeof draft->temporary, ".snapraid-%016" PRIx64 ".tmp", number_of(of->path));
+	draft_temporary_name(draft->temporary, of->path);
 }
 
 char *draft_unrecoverable_path(const char *path)

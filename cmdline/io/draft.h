@@ -70,10 +70,12 @@ enum draft_end {
 	DRAFT_FAILED,		/* error tells why */
 };
 
+#define DRAFT_TEMPORARY_MAX 32
+
 struct draft {
 	struct draft_file of;
 	enum draft_how how;
-	char temporary[32];
+	char temporary[DRAFT_TEMPORARY_MAX];
 	uint64_t inode;			/* of the temporary file; 0: none */
 	uint64_t there;			/* HOW_COPY: size of the file that is there, ... */
 	struct timespec there_time;	/* ... and its time, when the copy was made */
@@ -89,6 +91,8 @@ struct draft {
 	struct aside aside;		/* what was in the way */
 };
 
+/* Under which name the new thing of that path is made, beside it. */
+void draft_temporary_name(char name[DRAFT_TEMPORARY_MAX], const char *path);
 void draft_init(struct draft *draft, const struct draft_file *of);
 /* Where a part of the file `path` is kept: beside it, with the suffix, or with a short name and the suffix where the name
  * has no room for it; malloc. */

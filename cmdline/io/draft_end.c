@@ -88,8 +88,8 @@ void draft_complete(const struct draft_place *place, struct draft *draft, bool s
 /* Whatever came to that name meanwhile is not ours to replace. */
 static int publish_fresh(int dir_fd, const char *name, struct draft *draft)
 {
-	if (draft->obstructed && aside_keep(dir_fd, name, draft->aside.name) == 0)
-		draft->aside.length = strlen(draft->of.path);
+	if (draft->obstructed)
+		aside_keep(dir_fd, name, strlen(draft->of.path), &draft->aside);
 	return os_entry_rename_new(dir_fd, draft->temporary, name);
 }
 
@@ -105,11 +105,9 @@ static bool was_written(int dir_fd, const char *name, const struct draft *draft)
 
 static int publish_copy(int dir_fd, const char *name, struct draft *draft)
 {
-	if (draft->loses || was_written(dir_fd, name, draft)) {
-		if (aside_keep(dir_fd, name, draft->aside.name) < 0)
-			return -1;
-		draft->aside.length = strlen(draft->of.path);
-	}
+	if ((draft->loses || was_written(dir_fd, name, draft)) &&
+	    aside_keep(dir_fd, name, strlen(draft->of.path), &draft->aside) < 0)
+		return -1;
 	return os_entry_rename(dir_fd, draft->temporary, name);
 }
 

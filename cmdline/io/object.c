@@ -3,18 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "io/draft.h"
 #include "io/stamp.h"
 #include "os/dir.h"
 #include "os/entry.h"
 #include "os/file.h"
-#include "tommyds/tommyhashdyn.h"
 
 static enum object_state look(int root_fd, const char *path, struct stat *st)
 {
@@ -93,7 +91,7 @@ struct spot {
 	const char *name;
 	const char *path;
 	const struct object_place *place;
-	char temporary[32];
+	char temporary[DRAFT_TEMPORARY_MAX];
 };
 
 /* Open the directory of `path`, made if need be; what is in the way is moved as far as that is allowed. */
@@ -113,19 +111,10 @@ static int spot_open(struct spot *spot, const struct object_place *place, const 
 	spot->place = place;
 	spot->path = path;
 	spot->dir_fd = open_dir_of(place, path, &spot->name);
-	snprintf(spot->temporary, sizeof spot->temporary, ".snapraid-%016" PRIx64 ".tmp",
-		 tommy_hash_bytes(path, strlen(path)));
+	draft_temporary_name(spot->temporary, path);
 	if (spot->dir_fd >= 0)
 		os_entry_unlink(spot->dir_fd, spot->temporary);	/* of a killed run */
 	return spot->dir_fd < 0 ? -1 : 0;
-}
-
-static int keep_aside(const struct object_place *place, int dir_fd, const char *name, const char *path)
-{
-	if (aside_keep(dir_fd, name, place->aside->name) < 0)
-		return -1;
-	place->aside->length = strlen(path);
-	return 0;
 }
 
 /* Give what was made under the temporary name its own one. What has that name goes aside, unless nothing is lost with
@@ -144,7 +133,7 @@ static int rename_into_place(const struct spot *spot, bool is_copy)
 	}
 	if (S_ISREG(st.st_mode) && (st.st_size == 0 || is_copy))
 		return os_entry_rename(spot->dir_fd, spot->temporary, spot->name);
-	if (keep_aside(spot->place, spot->dir_fd, spot->name, spot->path) < 0)
+	if (aside_keep(spot->dir_fd, spot->name, strlen(spot->path), spot->place->aside) < 0)
 		return -1;
 	return os_entry_rename_new(spot->dir_fd, spot->temporary, spot->name);
 }
@@ -260,7 +249,8 @@ int object_make_dir(const struct object_place *place, const char *path)
 	if (dir_fd < 0)
 		return -1;
 	rc = os_entry_mkdir(dir_fd, name);
-	if (rc < 0 && errno == EEXIST && place->rule >= ASIDE_NAME && keep_aside(place, dir_fd, name, path) == 0)
+	if (rc < 0 && errno == EEXIST && place->rule >= ASIDE_NAME &&
+	    aside_keep(dir_fd, name, strlen(path), place->aside) == 0)
 		rc = os_entry_mkdir(dir_fd, name);
 	os_close(dir_fd);
 	return rc;

@@ -25,19 +25,19 @@ static void assert_named_after(const char *to, const char *name)
 static void the_new_name_says_when_and_never_is_one_that_is_taken(void **state)
 {
 	int fd = open_here();
-	char to[4][ASIDE_NAME_MAX];
+	struct aside to[4];
 
 	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		char text[2] = { (char)('0' + i), 0 };
 
 		make_file("file", text);
-		assert_int_equal(aside_keep(fd, "file", to[i]), 0);
-		assert_named_after(to[i], "file");
+		assert_int_equal(aside_keep(fd, "file", 4, &to[i]), 0);
+		assert_named_after(to[i].name, "file");
 		assert_false(exists("file"));
 	}
 	for (unsigned i = 0; i < 4; i++) {
-		int kept = open(to[i], O_RDONLY);
+		int kept = open(to[i].name, O_RDONLY);
 		char text = 0;
 
 		assert_int_equal(read(kept, &text, 1), 1);
@@ -50,45 +50,47 @@ static void the_new_name_says_when_and_never_is_one_that_is_taken(void **state)
 static void directories_and_links_are_moved_as_they_are(void **state)
 {
 	int fd = open_here();
-	char to[ASIDE_NAME_MAX], path[ASIDE_NAME_MAX + 10];
+	struct aside to;
+	char path[ASIDE_NAME_MAX + 10];
 
 	(void)state;
 	make_dir("dir");
 	make_file("dir/mine", "x");
-	assert_int_equal(aside_keep(fd, "dir", to), 0);
-	snprintf(path, sizeof path, "%s/mine", to);
+	assert_int_equal(aside_keep(fd, "dir", 3, &to), 0);
+	snprintf(path, sizeof path, "%s/mine", to.name);
 	assert_true(exists(path));
 	assert_int_equal(symlink("nowhere", "link"), 0);
-	assert_int_equal(aside_keep(fd, "link", to), 0);
-	assert_int_equal(readlink(to, path, sizeof path), 7);
-	assert_int_equal(aside_keep(fd, "nothing", to), -1);
+	assert_int_equal(aside_keep(fd, "link", 4, &to), 0);
+	assert_int_equal(readlink(to.name, path, sizeof path), 7);
+	assert_int_equal(aside_keep(fd, "nothing", 7, &to), -1);
 	assert_int_equal(errno, ENOENT);
-	assert_string_equal(to, "");
+	assert_int_equal(to.length, 4);
 	close(fd);
 }
 
 static void a_long_name_is_cut_between_two_characters(void **state)
 {
 	int fd = open_here();
-	char name[ASIDE_NAME_MAX], to[ASIDE_NAME_MAX];
+	char name[ASIDE_NAME_MAX];
+	struct aside to;
 
 	(void)state;
 	memset(name, 'n', 255);
 	name[255] = '\0';
 	make_file(name, "x");
-	assert_int_equal(aside_keep(fd, name, to), 0);
-	assert_int_equal(strlen(to), 255);
-	assert_true(exists(to));
+	assert_int_equal(aside_keep(fd, name, strlen(name), &to), 0);
+	assert_int_equal(strlen(to.name), 255);
+	assert_true(exists(to.name));
 
 	/* 231 bytes are left for the name, in the middle of a character of two bytes */
 	for (unsigned i = 0; i < 254; i += 2)
 		memcpy(name + i, "\xc3\xa4", 2);
 	name[254] = '\0';
 	make_file(name, "x");
-	assert_int_equal(aside_keep(fd, name, to), 0);
-	assert_int_equal(strlen(to), 254);
+	assert_int_equal(aside_keep(fd, name, strlen(name), &to), 0);
+	assert_int_equal(strlen(to.name), 254);
 	name[230] = '\0';
-	assert_named_after(to, name);
+	assert_named_after(to.name, name);
 	close(fd);
 }
 
