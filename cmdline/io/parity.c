@@ -28,7 +28,7 @@ struct parity {
 	uint32_t block_size;
 	struct split_file file[SPLIT_MAX];
 	bool as_written;	/* files grow by what is written, not before */
-	mutex_t lock;
+	mutex_t lock;		/* of written_end and at_opening: they are asked while a writer writes */
 };
 
 static uint64_t down_to_block(uint64_t bytes, uint32_t block_size)
@@ -300,7 +300,7 @@ int parity_trim(struct parity *parity)
 }
 
 /* The split with the block and the offset in it; NULL: beyond the end of the level. */
-static const struct split_file *locate(const struct parity *parity, stripe_t at, uint64_t *offset)
+static struct split_file *locate(struct parity *parity, stripe_t at, uint64_t *offset)
 {
 	*offset = at * parity->block_size;
 	for (unsigned s = 0; s < parity->level->split_count; ++s) {
@@ -313,7 +313,7 @@ static const struct split_file *locate(const struct parity *parity, stripe_t at,
 	return NULL;
 }
 
-int parity_read(const struct parity *parity, stripe_t at, void *data)
+int parity_read(struct parity *parity, stripe_t at, void *data)
 {
 	uint64_t offset;
 	const struct split_file *file = locate(parity, at, &offset);
@@ -325,9 +325,9 @@ int parity_read(const struct parity *parity, stripe_t at, void *data)
 		errno = ENODATA;
 		return -1;
 	}
-	mutex_lock((mutex_t *)&parity->lock);
+	mutex_lock(&parity->lock);
 	there = end <= file->at_opening || end <= file->written_end;
-	mutex_unlock((mutex_t *)&parity->lock);
+	mutex_unlock(&parity->lock);
 	if (!there) {
 		errno = ENODATA;
 		return -1;
@@ -341,7 +341,7 @@ int parity_read(const struct parity *parity, stripe_t at, void *data)
 int parity_write(struct parity *parity, stripe_t at, const void *data)
 {
 	uint64_t offset;
-	struct split_file *file = (struct split_file *)locate(parity, at, &offset);
+	struct split_file *file = locate(parity, at, &offset);
 
 	if (file == NULL || file->fd < 0) {
 		errno = ENOSPC;

@@ -40,18 +40,19 @@ bool parity_is_made_for(const struct parity *parity, const char *content);
  * --test-parity-limit. Returns the number of stripes reached: less than count if the disks are full (errno
  * tells). -1 with errno: a split that others follow could not be brought to its size. */
 int64_t parity_resize(struct parity *parity, stripe_t count, uint64_t limit, level_t level);
-/* Take back what the opening created and parity_resize added, as long as nothing was written and no content file
- * names the sizes. NULL is fine. */
-void parity_give_back(struct parity *parity);
 /* The same, but files get longer only as they are written, so that at every moment their length tells how far
  * a level that is made anew has come, also after a kill. */
 int64_t parity_reserve(struct parity *parity, stripe_t count, uint64_t limit, level_t level);
+/* Take back what the opening created and parity_resize added, as long as nothing was written and no content file
+ * names the sizes. NULL is fine. */
+void parity_give_back(struct parity *parity);
 /* What parity_trim will cut off, bytes. */
 uint64_t parity_excess_bytes(const struct parity *parity);
 /* Cut each split to its declared size, or bring it there after parity_reserve. */
 int parity_trim(struct parity *parity);
 
-int parity_read(const struct parity *parity, stripe_t at, void *data);
+/* The block at that stripe, of block_size bytes. */
+int parity_read(struct parity *parity, stripe_t at, void *data);
 int parity_write(struct parity *parity, stripe_t at, const void *data);
 /* Everything written is durable when it returns 0. */
 int parity_sync(struct parity *parity);
