@@ -3,6 +3,7 @@ cmdline_command_libcommand_a_SOURCES = \
 	cmdline/command/command.c cmdline/command/command.h \
 	cmdline/command/session.c cmdline/command/session.h \
 	cmdline/command/places.c cmdline/command/places.h \
+	cmdline/command/identity.c cmdline/command/identity.h \
 	cmdline/command/own.c cmdline/command/own.h \
 	cmdline/command/pace.c cmdline/command/pace.h \
 	cmdline/command/space.c cmdline/command/space.h \

@@ -6,15 +6,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "command/identity.h"
 #include "command/places.h"
 #include "config/filter.h"
 #include "device/thermal.h"
 #include "os/clock.h"
 #include "os/file.h"
-#include "os/fs.h"
 #include "os/lock.h"
 #include "os/thread.h"
 
@@ -100,157 +99,6 @@ static void make_array(struct session *session, const struct places *places, uns
 	session->array = array;
 }
 
-static bool uuid_differs(const char *recorded, const char *now)
-{
-	return now != NULL && *now != '\0' && *recorded != '\0' && strcmp(recorded, now) != 0;
-}
-
-static void adopt_uuid(struct array *array, char **recorded, const char *now)
-{
-	if (now == NULL || *now == '\0' || strcmp(*recorded, now) == 0)
-		return;
-	/* A first UUID is not worth a write of its own; a changed one is. */
-	if (**recorded != '\0')
-		array->changed = true;
-	free(*recorded);
-	*recorded = mem_strdup(now);
-}
-
-/* A disk had a file system of its own, and its directory now lies on the system disk: it is not mounted. fix
- * would fill the system disk, and sync take all its files for deleted. */
-static bool is_left_on_system(const struct session *session, const char *recorded, const char *now, uint64_t device)
-{
-	struct stat st;
-
-	return *recorded != '\0' && now != NULL && strcmp(recorded, now) != 0 && !session->options->force_uuid &&
-	       !session->options->test.skip_device && stat("/", &st) == 0 && st.st_dev == device;
-}
-
-static int check_mounted(const struct session *session, const struct places *places)
-{
-	const struct array *array = session->array;
-	int rc = 0;
-
-	for (unsigned d = 0; d < array->disk_count; ++d) {
-		const struct disk *disk = array->disk[d];
-
-		if (places->data[d].there &&
-		    is_left_on_system(session, disk->uuid, disk->uuid_now, places->data[d].device)) {
-			report(EV_NOT_MOUNTED, "data disk", disk->name, disk->dir);
-			rc = -1;
-		}
-	}
-	for (level_t l = 0; l < array->level_count; ++l)
-		for (unsigned s = 0; s < array->level[l].split_count; ++s) {
-			const struct split *split = &array->level[l].split[s];
-
-			if (places->split[l][s].there &&
-			    is_left_on_system(session, split->uuid, split->uuid_now, places->split[l][s].device)) {
-				report(EV_NOT_MOUNTED, "parity", array->level[l].name, split->path);
-				rc = -1;
-			}
-		}
-	return rc;
-}
-
-static bool has_changed(const struct split *split)
-{
-	return uuid_differs(split->uuid, split->uuid_now);
-}
-
-/* The level that had the disk of this split at the last sync, and has another one now; NULL: none. */
-static const struct level *former_level(const struct array *array, const struct split *split)
-{
-	for (level_t l = 0; l < array->level_count; ++l)
-		for (unsigned s = 0; s < array->level[l].split_count; ++s) {
-			const struct split *other = &array->level[l].split[s];
-
-			if (other != split && has_changed(other) && strcmp(other->uuid, split->uuid_now) == 0)
-				return &array->level[l];
-		}
-	return NULL;
-}
-
-/* Parity disks that changed places are whole, each for another level, and a sync would write the one into the other. With
- * files on data disks it is seen by the files. */
-static int check_swapped(const struct session *session)
-{
-	const struct array *array = session->array;
-	int rc = 0;
-
-	for (level_t l = 0; l < array->level_count && !session->options->force_uuid; ++l)
-		for (unsigned s = 0; s < array->level[l].split_count; ++s) {
-			const struct split *split = &array->level[l].split[s];
-			const struct level *former = has_changed(split) ? former_level(array, split) : NULL;
-
-			if (former == NULL)
-				continue;
-			report(EV_PARITY_SWAPPED, split->path, array->level[l].name, former->name);
-			rc = -1;
-		}
-	return rc;
-}
-
-/* More disks changed than could be repaired: they are more likely swapped or mounted at the wrong place. */
-static int check_uuids(struct session *session)
-{
-	struct array *array = session->array;
-	unsigned changed = 0;
-
-	for (unsigned d = 0; d < array->disk_count; ++d) {
-		struct disk *disk = array->disk[d];
-
-		if (!uuid_differs(disk->uuid, disk->uuid_now))
-			continue;
-		++changed;
-		report(EV_UUID_CHANGED, "data disk", disk->name, disk->uuid, disk->uuid_now);
-	}
-	for (level_t l = 0; l < array->level_count; ++l)
-		for (unsigned s = 0; s < array->level[l].split_count; ++s) {
-			struct split *split = &array->level[l].split[s];
-
-			if (!has_changed(split))
-				continue;
-			++changed;
-			report(EV_UUID_CHANGED, "parity", array->level[l].name, split->uuid, split->uuid_now);
-		}
-	if (check_swapped(session) < 0)
-		return -1;
-	if (changed <= array->level_count || session->options->force_uuid)
-		return 0;
-	report(EV_UUID_MANY, changed, array->level_count);
-	return -1;
-}
-
-/* Inodes tell moved files only on the same file system as before, and if that keeps them. */
-static void settle_uuids(struct session *session, const struct places *places)
-{
-	struct array *array = session->array;
-	struct buf none = { NULL, 0, 0 };
-
-	for (unsigned d = 0; d < array->disk_count; ++d) {
-		struct disk *disk = array->disk[d];
-
-		if (disk->uuid_now == NULL)
-			continue;
-		disk->replaced = uuid_differs(disk->uuid, disk->uuid_now);
-		if (*disk->uuid_now == '\0' && places->data[d].there) {
-			buf_str(&none, none.size > 0 ? ", '" : "'");
-			buf_str(&none, disk->name);
-			buf_char(&none, '\'');
-		}
-		disk->inodes_trusted = *disk->uuid_now != '\0' && strcmp(disk->uuid, disk->uuid_now) == 0 &&
-				       os_fs_inodes_persist(places->data[d].kind);
-		adopt_uuid(array, &disk->uuid, disk->uuid_now);
-	}
-	for (level_t l = 0; l < array->level_count; ++l)
-		for (unsigned s = 0; s < array->level[l].split_count; ++s)
-			adopt_uuid(array, &array->level[l].split[s].uuid, array->level[l].split[s].uuid_now);
-	if (none.size > 0)
-		report(EV_UUID_UNSUPPORTED, none.data);
-	buf_done(&none);
-}
-
 static int load(struct session *session, const struct places *places, unsigned needs)
 {
 	const struct config *config = session->config;
@@ -270,13 +118,13 @@ static int load(struct session *session, const struct places *places, unsigned n
 	if (session->content_result == CONTENT_BAD)
 		return -1;
 	/* With --to nothing is written to a disk, and what is read is believed by its hash: any disk will do. */
-	if (options->to == NULL && (check_mounted(session, places) < 0 || check_uuids(session) < 0))
+	if (options->to == NULL && identity_check(session, places) < 0)
 		return -1;
 	if (!array_map_disks(session->array)) {
 		report(EV_TOO_MANY_DISKS, config->disk[config->disk_count - 1].name, COLUMN_MAX);
 		return -1;
 	}
-	settle_uuids(session, places);
+	identity_settle(session, places);
 	if (options->test.force_content_write)
 		session->array->changed = true;
 	return 0;

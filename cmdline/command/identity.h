@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Is each disk the one that the content file knows? By the UUIDs of the file systems. */
+#ifndef COMMAND_IDENTITY_H
+#define COMMAND_IDENTITY_H
+
+#include "command/places.h"
+#include "command/session.h"
+
+/* -1: refused; said. One is not mounted, parity disks changed places, or more than could be
+ * repaired are others. */
+int identity_check(const struct session *session, const struct places *places);
+/* Take the disks as they are: their UUIDs are recorded, and it is known of which ones inodes tell something. */
+void identity_settle(struct session *session, const struct places *places);
+
+#endif
