@@ -52,18 +52,14 @@ static int expected(const struct options *options, const struct session *session
 static int run_command(const struct options *options, const struct config *config)
 {
 	const struct command *command = command_find(options->command);
-	struct session *session;
+	struct session session;
 	int status = EXIT_FAILURE;
 
-	session = malloc(sizeof(*session));
-	if (session == NULL)
-		return EXIT_FAILURE;
-	if (session_open(session, config, options, command->needs) == 0)
-		status = command->run(session);
-	status = expected(options, session, status);
+	if (session_open(&session, config, options, command->needs) == 0)
+		status = command->run(&session);
+	status = expected(options, &session, status);
 	report(EV_MEMORY, os_memory_bytes());
-	session_close(session);
-	free(session);
+	session_close(&session);
 	return status;
 }
 

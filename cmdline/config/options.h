@@ -20,7 +20,7 @@ struct options {
 	const char *log;		/* NULL: none */
 	int verbosity;			/* -v minus -q */
 
-	/* which files: check, fix, list */
+	/* which files and disks: check, fix; the disks of up and down too */
 	struct string_list filter, filter_disk;
 	bool missing, error, block_error;	/* -m -e -b */
 	const char *import, *import_content;	/* -i, --test-import-content */

@@ -112,7 +112,7 @@ static void add_literal(struct line *line, const struct buf *literal)
 	}
 }
 
-static void add_slot(struct line *line, const struct slot *slot, const struct field *field)
+static void add_slot(struct line *line, const struct template_slot *slot, const struct field *field)
 {
 	if (field->kind == FIELD_STRING) {
 		line->number = false;
@@ -129,7 +129,7 @@ void json_render(struct buf *out, const char *tag, unsigned count, const struct 
 	struct line line = { .out = out };
 	struct buf literal = { 0 };
 	enum template_step step;
-	struct slot slot;
+	struct template_slot slot;
 
 	do {
 		buf_clear(&literal);

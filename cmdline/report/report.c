@@ -18,7 +18,7 @@
 #include "report/text.h"
 
 /* What becomes of each level. */
-static const struct level {
+static const struct level_row {
 	enum { NO_TEXT, TO_STDOUT, TO_STDERR, TO_STDERR_OR_LOG } where;
 	int verbosity;		/* the least one that shows it */
 	bool is_step;		/* a good moment to flush: people and programs wait for it */
@@ -70,7 +70,7 @@ static void write_stdout(void)
 		the.lost = errno;
 }
 
-static void print(const struct event_row *row, const struct level *level, unsigned count,
+static void print(const struct event_row *row, const struct level_row *level, unsigned count,
 		  const struct field *fields)
 {
 	FILE *stream = level->where == TO_STDOUT ? stdout : stderr;
@@ -108,7 +108,7 @@ static void drop_log(void)
 	log_close(log);
 }
 
-static void write_log(const struct event_row *row, const struct level *level, unsigned count,
+static void write_log(const struct event_row *row, const struct level_row *level, unsigned count,
 		      const struct field *fields)
 {
 	buf_clear(&the.scratch);
@@ -123,7 +123,7 @@ static void write_log(const struct event_row *row, const struct level *level, un
 		drop_log();
 }
 
-static void write_json(const struct event_row *row, const struct level *level, unsigned count,
+static void write_json(const struct event_row *row, const struct level_row *level, unsigned count,
 		       const struct field *fields)
 {
 	buf_clear(&the.scratch);
@@ -136,7 +136,7 @@ static void write_json(const struct event_row *row, const struct level *level, u
 		flush_stdout();
 }
 
-static bool is_printed(const struct event_row *row, const struct level *level)
+static bool is_printed(const struct event_row *row, const struct level_row *level)
 {
 	if (row->text == NULL)
 		return false;
@@ -158,7 +158,7 @@ static bool is_printed(const struct event_row *row, const struct level *level)
 void report_event(enum event event, unsigned count, const struct field *fields)
 {
 	const struct event_row *row = &event_table[event];
-	const struct level *level = &level_table[row->level];
+	const struct level_row *level = &level_table[row->level];
 
 	mutex_lock(&the.lock);
 	if (the.log != NULL)

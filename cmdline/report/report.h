@@ -7,7 +7,8 @@
  * decimal, "{0:8.1}" both; "{1@0}" is the name of a file in field 1, on the disk in field 0; "{0:e}" escapes
  * a name for a shell (text only), "{0:q}" puts it between single quotes unescaped but for control bytes (text
  * only); "{{" is a brace. The newline at the end is added; one in a text is one more line, one in a tag is one
- * more tag. A field that begins with a blank is the text behind the fields. Strings in a tag are always escaped as interface.md 6.2 says. A NULL text is for the log only; a NULL tag is logged as "msg:LEVEL: TEXT".
+ * more tag. A field that begins with a blank is the text behind the fields. Strings in a tag are always escaped as
+ * interface.md 6.2 says. A NULL text is for the log only; a NULL tag is logged as "msg:LEVEL: TEXT".
  *
  * Threads:	any; one lock, one event is one piece of output.
  * The report is one of the three globals of the process. */

@@ -9,7 +9,7 @@
 
 void tag_render(struct buf *out, const char *tag, unsigned count, const struct field *fields)
 {
-	struct slot slot;
+	struct template_slot slot;
 
 	while (template_next(&tag, out, &slot) == TEMPLATE_SLOT) {
 		const struct field *field = template_field(&slot, count, fields);

@@ -13,9 +13,9 @@ static unsigned read_digits(const char **at)
 }
 
 /* "{0}" "{1@0}" "{0:8}" "{0:02}" "{0:.1}" "{0:e}", with `*at` behind the brace. */
-static bool read_slot(const char **at, struct slot *slot)
+static bool read_slot(const char **at, struct template_slot *slot)
 {
-	*slot = (struct slot){ .disk = -1, .precision = -1 };
+	*slot = (struct template_slot){ .disk = -1, .precision = -1 };
 	if (**at < '0' || **at > '9')
 		return false;
 	slot->field = read_digits(at);
@@ -42,7 +42,7 @@ static bool read_slot(const char **at, struct slot *slot)
 	return *(*at)++ == '}';
 }
 
-enum template_step template_next(const char **at, struct buf *out, struct slot *slot)
+enum template_step template_next(const char **at, struct buf *out, struct template_slot *slot)
 {
 	while (**at != '\0') {
 		if (**at != '{') {
@@ -58,7 +58,7 @@ enum template_step template_next(const char **at, struct buf *out, struct slot *
 	return TEMPLATE_END;
 }
 
-void template_number(struct buf *out, const struct slot *slot, const struct field *field)
+void template_number(struct buf *out, const struct template_slot *slot, const struct field *field)
 {
 	int width = (int)slot->width;
 	char fill = slot->zero_fill ? '0' : ' ';
@@ -84,7 +84,7 @@ void template_number(struct buf *out, const struct slot *slot, const struct fiel
 	}
 }
 
-const struct field *template_field(const struct slot *slot, unsigned count, const struct field *fields)
+const struct field *template_field(const struct template_slot *slot, unsigned count, const struct field *fields)
 {
 	static const struct field missing = { .kind = FIELD_STRING, .s = "?" };
 

@@ -58,7 +58,7 @@ static void escape_control(struct buf *out, const char *name)
 }
 
 /* The name as the slot wants it, for a reader that takes bytes as they are. */
-static void render_name(struct buf *out, const struct slot *slot, const char *name)
+static void render_name(struct buf *out, const struct template_slot *slot, const char *name)
 {
 	switch (slot->escape) {
 	case 'e':
@@ -75,7 +75,7 @@ static void render_name(struct buf *out, const struct slot *slot, const char *na
 	}
 }
 
-static void render_string(struct buf *out, const struct slot *slot, enum text_for target, const char *name)
+static void render_string(struct buf *out, const struct template_slot *slot, enum text_for target, const char *name)
 {
 	struct buf plain = { 0 };
 	size_t pad;
@@ -103,12 +103,12 @@ static void render_string(struct buf *out, const struct slot *slot, enum text_fo
 	buf_done(&plain);
 }
 
-static void render_file(struct buf *out, const struct slot *slot, enum text_for target, unsigned count,
+static void render_file(struct buf *out, const struct template_slot *slot, enum text_for target, unsigned count,
 			const struct field *fields)
 {
 	const struct field *field = template_field(slot, count, fields);
 	const char *name = field->s == NULL ? "" : field->s;
-	struct slot disk = { .field = (unsigned)slot->disk };
+	struct template_slot disk = { .field = (unsigned)slot->disk };
 	struct buf full = { 0 };
 
 	if (slot->disk < 0 || naming.names == NAMES_IN_DISK) {
@@ -124,7 +124,7 @@ static void render_file(struct buf *out, const struct slot *slot, enum text_for 
 void text_render(struct buf *out, const char *text, enum text_for target, unsigned count,
 		 const struct field *fields)
 {
-	struct slot slot;
+	struct template_slot slot;
 
 	while (template_next(&text, out, &slot) == TEMPLATE_SLOT) {
 		const struct field *field = template_field(&slot, count, fields);

@@ -15,7 +15,7 @@ static void check_template(const char *name, const char *text, bool is_tag)
 {
 	struct buf literal = { 0 };
 	enum template_step step;
-	struct slot slot;
+	struct template_slot slot;
 
 	while ((step = template_next(&text, &literal, &slot)) == TEMPLATE_SLOT) {
 		if (slot.field >= 12)
@@ -101,7 +101,7 @@ static void malformed_templates_are_found(void **state)
 	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
 		const char *at = bad[i];
 		struct buf literal = { 0 };
-		struct slot slot;
+		struct template_slot slot;
 		enum template_step step;
 
 		while ((step = template_next(&at, &literal, &slot)) == TEMPLATE_SLOT)
