@@ -113,40 +113,41 @@ void path_escape_shell(struct buf *out, const char *text)
 	}
 }
 
-/* Bytes of the printable character that starts at `text`, 0 if there is none: a control character (C1 ones,
- * U+0080 to U+009F, too) or bytes that are not UTF-8 in its shortest form. */
-static unsigned printable_size(const unsigned char *text)
+size_t path_character(const char *text, uint32_t *code)
 {
 	static const struct {
 		unsigned char mask, head;
 		uint32_t least;
-	} form[] = { { 0xe0, 0xc0, 0xa0 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 } };
+	} form[] = { { 0x80, 0x00, 0 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 } };
+	const unsigned char *byte = (const unsigned char *)text;
+	size_t size = 1;
 
-	if (text[0] < 0x80)
-		return text[0] >= 0x20 && text[0] != 0x7f;
-	for (unsigned more = 1; more <= 3; ++more) {
-		uint32_t code = text[0] & (unsigned char)~form[more - 1].mask;
-
-		if ((text[0] & form[more - 1].mask) != form[more - 1].head)
-			continue;
-		for (unsigned i = 1; i <= more; ++i) {
-			if ((text[i] & 0xc0) != 0x80)	/* the NUL at the end stops here too */
-				return 0;
-			code = code << 6 | (text[i] & 0x3f);
-		}
-		if (code < form[more - 1].least || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+	while (size <= 4 && (byte[0] & form[size - 1].mask) != form[size - 1].head)
+		++size;
+	if (size > 4)
+		return 0;
+	*code = byte[0] & (unsigned char)~form[size - 1].mask;
+	for (size_t i = 1; i < size; ++i) {
+		if ((byte[i] & 0xc0) != 0x80)
 			return 0;
-		return more + 1;
+		*code = *code << 6 | (byte[i] & 0x3f);
 	}
-	return 0;
+	return *code < form[size - 1].least || *code > 0x10ffff || (*code >= 0xd800 && *code <= 0xdfff) ? 0 : size;
+}
+
+/* Control characters have the codes below 0x20, DEL and those of C1. */
+static bool is_printable(uint32_t code)
+{
+	return code >= 0x20 && (code < 0x7f || code >= 0xa0);
 }
 
 void path_escape_terminal(struct buf *out, const char *text)
 {
 	while (*text != '\0') {
-		unsigned size = printable_size((const unsigned char *)text);
+		uint32_t code;
+		size_t size = path_character(text, &code);
 
-		if (size > 0) {
+		if (size > 0 && is_printable(code)) {
 			buf_add(out, text, size);
 			text += size;
 		} else {

@@ -14,6 +14,9 @@ char *path_with_slash(const char *dir);			/* exactly one slash at the end */
 /* Relative, not empty, no empty, "." or ".." component, no NUL inside `size`: safe to join to a disk root. */
 bool path_is_safe(const char *path, size_t size);
 
+/* Bytes of the UTF-8 character at `text`, in its shortest form, and what it is; 0: there is none. A NUL ends it. */
+size_t path_character(const char *text, uint32_t *code);
+
 /* interface.md 6.2: \ -> \\, : -> \d, LF -> \n, CR -> \r. */
 void path_escape_tag(struct buf *out, const char *text);
 /* interface.md 4: a backslash before each byte that a shell takes specially. */

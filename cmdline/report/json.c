@@ -4,43 +4,28 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "report/template.h"
 #include "report/text.h"
 
-/* Bytes of the UTF-8 character at `at`; 0: it is none. */
-static size_t character_size(const unsigned char *at, size_t left)
-{
-	size_t size = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : at[0] < 0xf5 ? 4 : 0;
-
-	if (size > left)
-		return 0;
-	for (size_t i = 1; i < size; ++i)
-		if ((at[i] & 0xc0) != 0x80)
-			return 0;
-	/* Longer than needed, a surrogate, or beyond the end of Unicode. */
-	if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) || (at[0] == 0xf0 && at[1] < 0x90) ||
-	    (at[0] == 0xf4 && at[1] > 0x8f))
-		return 0;
-	return size;
-}
-
 static void add_string(struct buf *out, const char *text, size_t size)
 {
-	const unsigned char *at = (const unsigned char *)text, *end = at + size;
+	const char *end = text + size;
 
 	buf_char(out, '"');
-	while (at < end) {
-		size_t length = character_size(at, (size_t)(end - at));
+	while (text < end) {
+		uint32_t code;
+		size_t length = path_character(text, &code);
 
 		if (length == 0)
-			buf_printf(out, "\\udc%02x", *at);
-		else if (*at < 0x20 || *at == 0x7f)
-			buf_printf(out, "\\u%04x", *at);
-		else if (*at == '"' || *at == '\\')
-			buf_printf(out, "\\%c", *at);
+			buf_printf(out, "\\udc%02x", (unsigned char)*text);
+		else if (code < 0x20 || code == 0x7f)
+			buf_printf(out, "\\u%04x", (unsigned)code);
+		else if (code == '"' || code == '\\')
+			buf_printf(out, "\\%c", *text);
 		else
-			buf_add(out, at, length);
-		at += length == 0 ? 1 : length;
+			buf_add(out, text, length);
+		text += length == 0 ? 1 : length;
 	}
 	buf_char(out, '"');
 }
