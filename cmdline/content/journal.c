@@ -2,10 +2,8 @@
 #include "content/journal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -216,51 +214,21 @@ static bool next_chunk(struct cursor *in, struct cursor *chunk)
 	return true;
 }
 
-/* A log in memory. */
-struct view {
-	const uint8_t *data;	/* NULL: there is none */
-	size_t size;
-};
-
-/* One that cannot be read is told of: what is in it is missed. */
-static void view_open(struct view *log, const char *path)
-{
-	int fd = os_open_read(path);
-	struct stat st;
-
-	*log = (struct view){ NULL, 0 };
-	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= HEADER_BYTES) {
-		log->size = (size_t)st.st_size;
-		log->data = (uint64_t)st.st_size <= SIZE_MAX ? os_map(fd, log->size) : NULL;
-		if (log->data == NULL)
-			report(EV_JOURNAL_READ, path, strerror((uint64_t)st.st_size <= SIZE_MAX ? errno : EFBIG));
-	} else if (fd < 0 && errno != ENOENT && errno != ENOTDIR) {
-		report(EV_JOURNAL_READ, path, strerror(errno));
-	}
-	os_close(fd);
-}
-
-static void view_close(struct view *log)
-{
-	os_unmap(log->data, log->size);
-	*log = (struct view){ NULL, 0 };
-}
-
-static bool fits(const struct view *log, uint32_t tail, uint64_t size)
+static bool fits(const struct os_view *log, uint32_t tail, uint64_t size)
 {
 	const uint8_t *head = log->data;
 
-	return head != NULL && memcmp(head, MAGIC, 8) == 0 && le32_load(head + 8) == tail &&
+	return log->size >= HEADER_BYTES && memcmp(head, MAGIC, 8) == 0 && le32_load(head + 8) == tail &&
 	       le64_load(head + 12) == size && crc32c(0, head, 20) == le32_load(head + 20);
 }
 
-static struct cursor after_header(const struct view *log)
+static struct cursor after_header(const struct os_view *log)
 {
 	return (struct cursor){ .at = log->data + HEADER_BYTES, .end = log->data + log->size };
 }
 
 /* Bytes of whole chunks. */
-static size_t whole_bytes(const struct view *log)
+static size_t whole_bytes(const struct os_view *log)
 {
 	struct cursor in = after_header(log), chunk;
 	size_t bytes = 0;
@@ -376,7 +344,7 @@ static bool replay_stripe(struct cursor *in, struct disk *const *disk, unsigned 
 }
 
 /* Bring the array to what the log tells. Returns the number of stripes. */
-static stripe_t replay(const struct view *log, struct array *array)
+static stripe_t replay(const struct os_view *log, struct array *array)
 {
 	struct cursor in = after_header(log), chunk;
 	struct disk *disk[COLUMN_MAX];
@@ -394,27 +362,28 @@ static stripe_t replay(const struct view *log, struct array *array)
 
 void journal_replay(const char *const *path, unsigned count, uint32_t tail, uint64_t size, struct array *array)
 {
-	struct view best = { NULL, 0 };
+	struct os_view best = { NULL, 0 };
 	size_t most = 0;
 	stripe_t stripes;
 
 	for (unsigned i = 0; i < count; ++i) {
 		char *name = path_add_suffix(path[i], ".log");
-		struct view log;
+		struct os_view log;
 
-		view_open(&log, name);
+		if (os_view_open(&log, name) < 0 && errno != ENOENT && errno != ENOTDIR)
+			report(EV_JOURNAL_READ, name, strerror(errno));	/* what is in it is missed */
 		if (fits(&log, tail, size) && whole_bytes(&log) > most) {
-			struct view better = log;
+			struct os_view better = log;
 
 			log = best;
 			best = better;
 			most = whole_bytes(&best);
 		}
-		view_close(&log);
+		os_view_close(&log);
 		free(name);
 	}
 	stripes = most > 0 ? replay(&best, array) : 0;
-	view_close(&best);
+	os_view_close(&best);
 	if (stripes == 0)
 		return;
 	array->changed = true;

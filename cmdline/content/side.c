@@ -155,35 +155,6 @@ enum side_state side_decode(const uint8_t *data, size_t size, const struct bindi
 	return SIDE_FITS;
 }
 
-/* A side file in memory. */
-struct view {
-	const uint8_t *data;
-	size_t size;
-};
-
-/* -1 with errno. */
-static int view_open(struct view *view, const char *path)
-{
-	int fd = os_open_read(path);
-	const void *data = NULL;
-	struct stat st;
-
-	*view = (struct view){ NULL, 0 };
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
-		data = os_map(fd, (size_t)st.st_size);
-	if (data != NULL)
-		*view = (struct view){ data, (size_t)st.st_size };
-	os_close(fd);
-	return 0;
-}
-
-static void view_close(struct view *view)
-{
-	os_unmap(view->data, view->size);
-}
-
 static char *side_name(const char *content)
 {
 	return path_add_suffix(content, ".side");
@@ -212,10 +183,10 @@ static bool binding_of(const char *content, struct binding *binding)
 
 static bool is_fit(const char *path, const struct binding *binding)
 {
-	struct view view;
-	bool fits = view_open(&view, path) == 0 && prove(view.data, view.size, binding) == SIDE_FITS;
+	struct os_view view;
+	bool fits = os_view_open(&view, path) == 0 && prove(view.data, view.size, binding) == SIDE_FITS;
 
-	view_close(&view);
+	os_view_close(&view);
 	return fits;
 }
 
@@ -289,15 +260,15 @@ void side_discard(const char *content)
 static bool try_name(const char *content, char *(*name)(const char *), const struct binding *binding,
 		     struct array *array, char **path, enum side_state *state)
 {
-	struct view view;
+	struct os_view view;
 	bool found;
 
 	*path = name_beside(content, name);
 	/* One that cannot be read is as good as damaged, and told. */
-	found = view_open(&view, *path) == 0 || (errno != ENOENT && errno != ENOTDIR);
+	found = os_view_open(&view, *path) == 0 || (errno != ENOENT && errno != ENOTDIR);
 	if (found)
 		*state = side_decode(view.data, view.size, binding, array);
-	view_close(&view);
+	os_view_close(&view);
 	return found;
 }
 
@@ -324,16 +295,16 @@ static bool find_saved(const char *path, const struct binding *binding, int64_t 
 {
 	struct array only = { .saved = 0 };
 	struct cursor in, body;
-	struct view view;
+	struct os_view view;
 	uint32_t tag;
 
-	if (view_open(&view, path) == 0 && prove(view.data, view.size, binding) == SIDE_FITS) {
+	if (os_view_open(&view, path) == 0 && prove(view.data, view.size, binding) == SIDE_FITS) {
 		in = all_sections(view.data, view.size);
 		while (in.at < in.end && next_section(&in, &tag, &body))
 			if (tag == TAG("SAVE"))
 				read_section(tag, body.at, (size_t)(body.end - body.at), &only);
 	}
-	view_close(&view);
+	os_view_close(&view);
 	*saved = only.saved;
 	return only.saved != 0;
 }

@@ -186,6 +186,35 @@ void os_unmap(const void *data, size_t size)
 		munmap((void *)(uintptr_t)data, size);
 }
 
+int os_view_open(struct os_view *view, const char *path)
+{
+	int fd = os_open_read(path), rc = -1;
+	struct stat st;
+
+	*view = (struct os_view){ NULL, 0 };
+	if (fd < 0 || fstat(fd, &st) < 0)
+		goto out;
+	rc = 0;
+	if (!S_ISREG(st.st_mode) || st.st_size == 0)
+		goto out;
+	errno = EFBIG;
+	if ((uint64_t)st.st_size <= SIZE_MAX)
+		view->data = os_map(fd, (size_t)st.st_size);
+	if (view->data != NULL)
+		view->size = (size_t)st.st_size;
+	else
+		rc = -1;
+out:
+	os_close(fd);
+	return rc;
+}
+
+void os_view_close(struct os_view *view)
+{
+	os_unmap(view->data, view->size);
+	*view = (struct os_view){ NULL, 0 };
+}
+
 int os_sync(int fd)
 {
 	int rc;

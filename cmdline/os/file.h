@@ -40,6 +40,14 @@ const void *os_map_unread(int fd, size_t size);
 int os_map_read(const void *part, size_t size);
 void os_map_drop(const void *part, size_t size);
 void os_unmap(const void *data, size_t size);		/* NULL is fine */
+/* All of a file, by os_map; NULL and 0 of one that is empty or no regular file. -1 with errno, and the same: it cannot be
+ * read. */
+struct os_view {
+	const uint8_t *data;
+	size_t size;
+};
+int os_view_open(struct os_view *view, const char *path);
+void os_view_close(struct os_view *view);
 int os_sync(int fd);					/* data and size durable */
 int os_sync_fs(int fd);					/* the whole file system of fd */
 int os_sync_parent(const char *path);			/* the directory entry of path durable */
