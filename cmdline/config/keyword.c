@@ -16,7 +16,7 @@
 
 struct keyword {
 	const char *name;
-	int (*parse)(struct parser *parser, const struct keyword *keyword, char *value);
+	int (*parse)(struct parser *parser, char *value);
 	const char *value;	/* what comes after the name, for messages; NULL: nothing may */
 	level_t level;		/* of a parity */
 };
@@ -63,13 +63,13 @@ static int parse_number(const struct parser *parser, char *value, uint64_t low, 
 	return 0;
 }
 
-static int parse_parity(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_parity(struct parser *parser, char *value)
 {
-	struct config_level *level = &parser->config->level[keyword->level];
-	bool is_z = strcmp(keyword->name, "z-parity") == 0;
+	struct config_level *level = &parser->config->level[parser->keyword->level];
+	bool is_z = strcmp(parser->word, "z-parity") == 0;
 
 	if (level->split_count > 0) {
-		if (keyword->level == 2 && is_z != parser->config->z_parity)
+		if (parser->keyword->level == 2 && is_z != parser->config->z_parity)
 			report(EV_CONFIG_Z_AND_THIRD, parser->path, parser->line, level->line);
 		else
 			twice(parser, level->line);
@@ -95,11 +95,10 @@ static int parse_parity(struct parser *parser, const struct keyword *keyword, ch
 	return 0;
 }
 
-static int parse_content(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_content(struct parser *parser, char *value)
 {
 	struct config *config = parser->config;
 
-	(void)keyword;
 	if (strcmp(value, "/dev/null") == 0) {
 		report(EV_CONFIG_CONTENT_NULL, parser->path, parser->line);
 		return -1;
@@ -147,11 +146,10 @@ static int parse_name_dir(struct parser *parser, char *value, struct config_disk
 	return 0;
 }
 
-static int parse_data(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_data(struct parser *parser, char *value)
 {
 	struct config *config = parser->config;
 
-	(void)keyword;
 	if (config->disk_count == COLUMN_MAX) {
 		report(EV_CONFIG_DISK_MANY, parser->path, parser->line, COLUMN_MAX);
 		return -1;
@@ -163,11 +161,10 @@ static int parse_data(struct parser *parser, const struct keyword *keyword, char
 	return 0;
 }
 
-static int parse_extra(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_extra(struct parser *parser, char *value)
 {
 	struct config *config = parser->config;
 
-	(void)keyword;
 	mem_grow(&config->extra, config->extra_count, &parser->extra_room, sizeof *config->extra);
 	if (parse_name_dir(parser, value, &config->extra[config->extra_count]) < 0)
 		return -1;
@@ -175,9 +172,9 @@ static int parse_extra(struct parser *parser, const struct keyword *keyword, cha
 	return 0;
 }
 
-static int parse_pattern(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_pattern(struct parser *parser, char *value)
 {
-	bool include = strcmp(keyword->name, "include") == 0;
+	bool include = strcmp(parser->word, "include") == 0;
 
 	if (!filter_add(parser->config->filter, include, value)) {
 		report(EV_CONFIG_PATTERN, parser->path, parser->line, parser->word, value,
@@ -187,17 +184,15 @@ static int parse_pattern(struct parser *parser, const struct keyword *keyword, c
 	return 0;
 }
 
-static int parse_nohidden(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_nohidden(struct parser *parser, char *value)
 {
-	(void)keyword;
 	(void)value;
 	parser->config->no_hidden = true;
 	return 0;
 }
 
-static int parse_snapshot(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_snapshot(struct parser *parser, char *value)
 {
-	(void)keyword;
 	(void)value;
 	parser->config->snapshot = true;
 	return 0;
@@ -208,12 +203,11 @@ static bool is_power_of_two(uint64_t number)
 	return number != 0 && (number & (number - 1)) == 0;
 }
 
-static int parse_block_size(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_block_size(struct parser *parser, char *value)
 {
 	static const char must_be[] = "a power of two from 1 to 16384 (KiB)";
 	uint64_t kib;
 
-	(void)keyword;
 	if (parse_number(parser, value, 1, BLOCK_SIZE_MAX / 1024, must_be, &kib) < 0)
 		return -1;
 	if (!is_power_of_two(kib))
@@ -223,12 +217,11 @@ static int parse_block_size(struct parser *parser, const struct keyword *keyword
 	return 0;
 }
 
-static int parse_hash_size(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_hash_size(struct parser *parser, char *value)
 {
 	static const char must_be[] = "2, 4, 8 or 16 (bytes)";
 	uint64_t bytes;
 
-	(void)keyword;
 	if (parse_number(parser, value, 2, HASH_BYTES_MAX, must_be, &bytes) < 0)
 		return -1;
 	if (!is_power_of_two(bytes))
@@ -238,11 +231,10 @@ static int parse_hash_size(struct parser *parser, const struct keyword *keyword,
 	return 0;
 }
 
-static int parse_autosave(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_autosave(struct parser *parser, char *value)
 {
 	uint64_t gb;
 
-	(void)keyword;
 	if (parse_number(parser, value, 0, UINT64_MAX / 1000000000, "a number of GB, 0 for never", &gb) < 0)
 		return -1;
 	parser->config->autosave_bytes = gb * 1000000000;
@@ -250,12 +242,12 @@ static int parse_autosave(struct parser *parser, const struct keyword *keyword, 
 }
 
 /* "N" or "P%". */
-static int parse_threshold(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_threshold(struct parser *parser, char *value)
 {
 	static const char must_be[] = "a number of files from 1, or 1% to 100%";
 	struct config *config = parser->config;
 	struct threshold *threshold =
-		strcmp(keyword->name, "threshold_removed") == 0 ? &config->removed : &config->updated;
+		strcmp(parser->word, "threshold_removed") == 0 ? &config->removed : &config->updated;
 	size_t length = strlen(value);
 
 	threshold->percent = length > 0 && value[length - 1] == '%';	/* not as in a line before */
@@ -267,31 +259,28 @@ static int parse_threshold(struct parser *parser, const struct keyword *keyword,
 	return 0;
 }
 
-static int parse_temp_limit(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_temp_limit(struct parser *parser, char *value)
 {
 	uint64_t degrees;
 
-	(void)keyword;
 	if (parse_number(parser, value, 40, 70, "a number from 40 to 70 (degrees Celsius)", &degrees) < 0)
 		return -1;
 	parser->config->temp_limit = (unsigned)degrees;
 	return 0;
 }
 
-static int parse_temp_sleep(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_temp_sleep(struct parser *parser, char *value)
 {
 	uint64_t minutes;
 
-	(void)keyword;
 	if (parse_number(parser, value, 3, 120, "a number from 3 to 120 (minutes)", &minutes) < 0)
 		return -1;
 	parser->config->temp_sleep_minutes = (unsigned)minutes;
 	return 0;
 }
 
-static int parse_pool(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_pool(struct parser *parser, char *value)
 {
-	(void)keyword;
 	if (parser->config->pool != NULL)
 		return twice(parser, parser->config->pool_line);
 	parser->config->pool_line = parser->line;
@@ -299,9 +288,8 @@ static int parse_pool(struct parser *parser, const struct keyword *keyword, char
 	return 0;
 }
 
-static int parse_share(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_share(struct parser *parser, char *value)
 {
-	(void)keyword;
 	if (parser->config->share != NULL)
 		return twice(parser, parser->share_line);
 	parser->share_line = parser->line;
@@ -333,7 +321,7 @@ static bool has_one_placeholder_at_most(const char *options)
 	return percent == NULL || (percent[1] == 's' && strchr(percent + 1, '%') == NULL);
 }
 
-static int parse_smartctl(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_smartctl(struct parser *parser, char *value)
 {
 	char *options = value;
 	const char *name = next_word(&options);
@@ -344,7 +332,7 @@ static int parse_smartctl(struct parser *parser, const struct keyword *keyword, 
 		return -1;
 	}
 	if (*options == '\0') {
-		report(EV_CONFIG_NO_VALUE, parser->path, parser->line, parser->word, keyword->value);
+		report(EV_CONFIG_NO_VALUE, parser->path, parser->line, parser->word, parser->keyword->value);
 		return -1;
 	}
 	if (*place != NULL) {
@@ -371,7 +359,7 @@ static void ignore_done(struct smart_ignore *ignore)
 		free(ignore->word[i]);
 }
 
-static int parse_smart_ignore(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_smart_ignore(struct parser *parser, char *value)
 {
 	struct config *config = parser->config;
 	struct smart_ignore ignore = { 0 };
@@ -379,7 +367,7 @@ static int parse_smart_ignore(struct parser *parser, const struct keyword *keywo
 	const char *name = next_word(&rest);
 
 	if (*rest == '\0') {
-		report(EV_CONFIG_NO_VALUE, parser->path, parser->line, parser->word, keyword->value);
+		report(EV_CONFIG_NO_VALUE, parser->path, parser->line, parser->word, parser->keyword->value);
 		return -1;
 	}
 	while (*rest != '\0') {
@@ -405,9 +393,8 @@ static int parse_smart_ignore(struct parser *parser, const struct keyword *keywo
 	return 0;
 }
 
-static int parse_keep_metadata(struct parser *parser, const struct keyword *keyword, char *value)
+static int parse_keep_metadata(struct parser *parser, char *value)
 {
-	(void)keyword;
 	if (strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
 		return bad_value(parser, value, "'on' or 'off'");
 	parser->config->keep_metadata = value[1] == 'n';
@@ -478,6 +465,7 @@ int keyword_parse(struct parser *parser, const char *word, char *value)
 	const struct keyword *keyword = find_keyword(word);
 
 	parser->word = word;
+	parser->keyword = keyword;
 	if (keyword == NULL) {
 		report_unknown(parser);
 		return -1;
@@ -490,5 +478,5 @@ int keyword_parse(struct parser *parser, const char *word, char *value)
 		report(EV_CONFIG_NO_VALUE, parser->path, parser->line, word, keyword->value);
 		return -1;
 	}
-	return keyword->parse(parser, keyword, value);
+	return keyword->parse(parser, value);
 }

@@ -9,7 +9,8 @@ struct parser {
 	struct config *config;
 	const char *path;	/* of the configuration, for messages */
 	unsigned line;		/* from 1 */
-	const char *word;	/* the directive, as it was written */
+	const char *word;	/* the directive at hand */
+	const struct keyword *keyword;	/* ... and its row of the table; NULL: there is none of that name */
 
 	/* What a message may need and the configuration does not keep. */
 	unsigned *content_line;
