@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/units.h"
 #include "tommyds/tommyhashdyn.h"
-
-#define GB 1000000000	/* of the screen: decimal */
 
 /* A file by what is in it: the hash of the hashes of its blocks. */
 struct entry {

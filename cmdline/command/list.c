@@ -6,9 +6,8 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/units.h"
 #include "tommyds/tommyarray.h"
-
-#define GB 1000000000	/* of the screen: decimal */
 
 #define TIME_COLUMNS "                "				/* YYYY/MM/DD HH:MM */
 #define TIME_COLUMNS_VERBOSE "                             "	/* YYYY/MM/DD HH:MM:SS.nnnnnnnnn */

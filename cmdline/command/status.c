@@ -8,11 +8,10 @@
 
 #include "array/sweep.h"
 #include "base/buf.h"
+#include "base/units.h"
 #include "command/history.h"
 #include "command/usage.h"
 #include "os/clock.h"
-
-#define GB 1000000000	/* of the screen: decimal */
 
 /* The cells of a row of the table that may be unknown. */
 struct cells {

@@ -235,9 +235,9 @@ static int parse_autosave(struct parser *parser, char *value)
 {
 	uint64_t gb;
 
-	if (parse_number(parser, value, 0, UINT64_MAX / 1000000000, "a number of GB, 0 for never", &gb) < 0)
+	if (parse_number(parser, value, 0, UINT64_MAX / GB, "a number of GB, 0 for never", &gb) < 0)
 		return -1;
-	parser->config->autosave_bytes = gb * 1000000000;
+	parser->config->autosave_bytes = gb * GB;
 	return 0;
 }
 
