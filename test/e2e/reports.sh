@@ -126,17 +126,3 @@ expect 0 list
 says 'copy\\ of\\ it$'
 expect 0 dup
 mv "$W/away" "$W/d2"
-
-if ours && [ -z "$RUN_UNDER" ]; then
-	step "a status without a change comes at once"
-	best=1000
-	for _ in 1 2 3 4 5; do
-		begin=$(date +%s%N)
-		"$SNAPRAID" "${OPTIONS[@]}" -c "$CONF" status > /dev/null
-		took=$((($(date +%s%N) - begin) / 1000000))
-		[ "$took" -ge "$best" ] || best=$took
-	done
-	echo "   $best ms"
-	# Twenty on a quiet machine; the tests share it.
-	[ "$best" -lt 100 ] || fail "status takes $best ms"
-fi
