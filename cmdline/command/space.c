@@ -58,18 +58,20 @@ static bool is_another(const char *dir, dev_t seen[SPLIT_MAX], unsigned *count)
 	return true;
 }
 
-/* What is free is told of each split; what the level can grow by may be less. */
+/* What is free is told of each split; what the level can grow by may be less. If a split cannot be asked, what the last
+ * run has found stays. */
 static void refresh_level(const struct array *array, struct level *level)
 {
 	struct os_space space, sum = { 0, 0 };
 	uint64_t growth = 0;
 	dev_t seen[SPLIT_MAX];
-	unsigned seen_count = 0;
+	unsigned seen_count = 0, asked = 0;
 
 	for (unsigned s = 0; s < level->split_count; ++s) {
 		char *dir = path_dir(level->split[s].path);
 
 		if (os_space(dir, &space) == 0) {
+			asked++;
 			sum.total_bytes += space.total_bytes;
 			sum.free_bytes += space.free_bytes;
 			if (may_grow(level, s) && is_another(dir, seen, &seen_count))
@@ -78,6 +80,8 @@ static void refresh_level(const struct array *array, struct level *level)
 		}
 		free(dir);
 	}
+	if (asked < level->split_count)
+		return;
 	level->total_blocks = sum.total_bytes / array->block_size;
 	level->free_blocks = growth / array->block_size;
 	report(EV_FSINFO_PARITY, level->name, sum.total_bytes, sum.free_bytes);
