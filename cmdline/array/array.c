@@ -192,12 +192,8 @@ struct bitmap *array_bad_stripes(const struct array *array)
 
 void array_note_unfinished(struct array *array)
 {
-	bitmap_free(array->unfinished);
-	array->unfinished = array_unsynced_stripes(array);
-	if (bitmap_count(array->unfinished) > 0)
-		return;
-	bitmap_free(array->unfinished);
-	array->unfinished = NULL;
+	if (array->was_unsynced)
+		array->unfinished = array_unsynced_stripes(array);
 }
 
 const struct hash_key *array_hash_at(const struct array *array, stripe_t at)

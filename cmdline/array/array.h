@@ -31,7 +31,8 @@ struct array {
 	bool changed;			/* differs from the content files: they have to be written */
 	stripe_t loaded_count;		/* stripes of the loaded content: what is below and has no info may have been left
 					 * by files of which nothing is known any more */
-	struct bitmap *unfinished;	/* stripes of the loaded content in the middle of a sync; NULL: none */
+	bool was_unsynced;		/* the loaded content is of the middle of a sync */
+	struct bitmap *unfinished;	/* its unsynced stripes, for a sync; NULL: none */
 };
 
 struct array *array_new(uint32_t block_size, unsigned hash_size);
@@ -55,7 +56,7 @@ stripe_t array_unsynced_count(const struct array *array);
 struct bitmap *array_file_stripes(const struct array *array);
 struct bitmap *array_unsynced_stripes(const struct array *array);
 struct bitmap *array_bad_stripes(const struct array *array);
-/* It was just loaded: what is unsynced is left of another sync. */
+/* A sync begins, and nothing was changed since the load: what is unsynced is left of another one. */
 void array_note_unfinished(struct array *array);
 
 /* The hash function of the digests at that stripe. */

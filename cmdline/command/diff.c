@@ -10,7 +10,7 @@
 
 int command_diff(struct session *session)
 {
-	bool unsynced = session->array->unfinished != NULL, differs;
+	bool unsynced = session->array->was_unsynced, differs;
 	struct scan *scan = survey(session, true);
 
 	if (scan == NULL)

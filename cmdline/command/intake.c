@@ -25,6 +25,7 @@ static int take_in(struct session *session)
 	struct scan *scan;
 	int status = -1;
 
+	array_note_unfinished(session->array);
 	scan = survey(session, false);
 	if (scan == NULL)
 		return EXIT_FAILURE;

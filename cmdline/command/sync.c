@@ -119,7 +119,7 @@ static int begin_first_save(struct sync *sync)
 	const struct array *array = sync->session->array;
 
 	refresh_space(sync);
-	if (!array->changed && array->unfinished == NULL)
+	if (!array->changed && !array->was_unsynced)
 		return 0;
 	if (sync_make_durable(sync) < 0)
 		return -1;
@@ -198,7 +198,7 @@ static enum run_end run_changes(struct sync *sync)
 		.parity = sync->parity,
 		.errors = &session->errors,
 		.now = os_wall_seconds(),
-		.may_skip_parity = sync->whole && array->unfinished == NULL && !session->options->force_full &&
+		.may_skip_parity = sync->whole && !array->was_unsynced && !session->options->force_full &&
 				   !session->options->test.force_parity_update,
 		.prehashed = session->options->pre_hash,
 	};

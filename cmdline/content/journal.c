@@ -387,7 +387,7 @@ void journal_replay(const char *const *path, unsigned count, uint32_t tail, uint
 	if (stripes == 0)
 		return;
 	array->changed = true;
-	array_note_unfinished(array);
+	array->was_unsynced = array_unsynced_count(array) > 0;
 	report(EV_JOURNAL_REPLAYED, stripes);
 }
 

@@ -256,8 +256,7 @@ static int check_whole(struct decoder *d)
 			if (check_times(d, d->array->disk[i]) < 0)
 				return -1;
 	d->array->loaded_count = count;
-	if (d->has_unsynced)
-		array_note_unfinished(d->array);
+	d->array->was_unsynced = d->has_unsynced && array_unsynced_count(d->array) > 0;
 	return 0;
 }
 

@@ -196,7 +196,7 @@ static void equal_copies_are_loaded_without_a_word(void **state)
 	assert_int_equal(load(room), CONTENT_LOADED);
 	expect_file(room, "a");
 	assert_false(room->array->changed);
-	assert_null(room->array->unfinished);
+	assert_false(room->array->was_unsynced);
 	assert_string_equal(room->said, "");
 }
 
@@ -380,7 +380,7 @@ static void an_interrupted_sync_is_noted(void **state)
 	for (unsigned i = 0; i < COPIES; i++)
 		put(room->path[i], HEAD "'f 0 3000 5 1 7 \"a\" 'b 0 2 #2 'g 2 1 #1 " TAIL, 0);
 	assert_int_equal(load(room), CONTENT_LOADED);
-	assert_non_null(room->array->unfinished);
+	assert_true(room->array->was_unsynced);
 }
 
 static void load_good(struct room *room)

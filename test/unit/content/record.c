@@ -246,7 +246,7 @@ static void a_very_old_file_has_disks_without_space_and_blocks_without_hash(void
 	assert_int_equal(file->stamp.mtime_nsec, NSEC_UNKNOWN);
 	assert_int_equal(extent->state, BLOCK_CHG);
 	assert_int_equal(past_kind(extent_hash(disk->map, extent, 2), 16), PAST_ZERO);
-	assert_true(bitmap_test(array->unfinished, 2));
+	assert_true(array->was_unsynced);
 	array_free(array);
 }
 
