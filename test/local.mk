@@ -114,14 +114,14 @@ print-sanitized:
 	@echo $(check_PROGRAMS) $(story_tests)
 # ... without those that have one thread only.
 print-threaded:
-	@for test in $(check_PROGRAMS); do \
+	@for test in $(check_PROGRAMS) $(story_tests); do \
 		case $$test in \
+		*/config-errors.sh | */devices-and-smart.sh | */example-config.sh | */refused-options.sh | */slips.sh | \
 		test/fuzz/* | test/package/* | test/unit/base/* | test/unit/config/* | test/unit/hash/* | test/unit/plan/* | \
 		test/unit/raid/* | test/unit/tommyds/*) ;; \
 		*) echo $$test ;; \
 		esac; \
 	done
-	@echo $(story_tests)
 
 # One table: this program against $PEER, on an array in memory.
 bench: snapraid
