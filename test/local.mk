@@ -17,6 +17,7 @@ story_tests = \
 	test/e2e/devices-and-smart.sh \
 	test/e2e/empty-mount-point.sh \
 	test/e2e/example-config.sh \
+	test/e2e/exchanged-levels.sh \
 	test/e2e/filters.sh \
 	test/e2e/for-programs.sh \
 	test/e2e/first-sync.sh \

@@ -14,6 +14,7 @@ struct volume {
 	const char *what, *name, *path;
 	char **recorded;		/* its UUID in the content file, "" unknown */
 	const char *now;		/* ... found now, "" unknown; NULL: not looked */
+	const char *path_recorded;	/* NULL: unknown */
 	const struct place_dir *place;
 };
 
@@ -32,7 +33,7 @@ static void collect(struct volumes *volumes, const struct session *session, cons
 		struct disk *disk = array->disk[d];
 
 		volumes->volume[volumes->count++] = (struct volume){
-			"data disk", disk->name, disk->dir, &disk->uuid, disk->uuid_now, &places->data[d],
+			"data disk", disk->name, disk->dir, &disk->uuid, disk->uuid_now, NULL, &places->data[d],
 		};
 	}
 	volumes->first_parity = volumes->count;
@@ -42,14 +43,19 @@ static void collect(struct volumes *volumes, const struct session *session, cons
 
 			volumes->volume[volumes->count++] = (struct volume){
 				"parity", array->level[l].name, split->path, &split->uuid, split->uuid_now,
-				&places->split[l][s],
+				split->path_recorded, &places->split[l][s],
 			};
 		}
 }
 
+static bool uuid_tells(const char *recorded, const char *now)
+{
+	return now != NULL && *now != '\0' && *recorded != '\0';
+}
+
 static bool uuid_differs(const char *recorded, const char *now)
 {
-	return now != NULL && *now != '\0' && *recorded != '\0' && strcmp(recorded, now) != 0;
+	return uuid_tells(recorded, now) && strcmp(recorded, now) != 0;
 }
 
 /* It had a file system of its own, and its directory now lies on the system disk: it is not mounted. fix would fill the
@@ -83,13 +89,26 @@ static bool has_changed(const struct volume *volume)
 	return uuid_differs(*volume->recorded, volume->now);
 }
 
+static bool has_uuid(const struct volume *volume)
+{
+	return uuid_tells(*volume->recorded, volume->now);
+}
+
+/* Had `other` at the last sync what `volume` has now? Where no UUID tells, the path in the configuration does. */
+static bool is_swapped(const struct volume *volume, const struct volume *other)
+{
+	if (has_uuid(volume))
+		return has_changed(volume) && has_changed(other) && strcmp(*other->recorded, volume->now) == 0;
+	return other->path_recorded != NULL && strcmp(other->path_recorded, volume->path) == 0;
+}
+
 /* The level that had the disk of this one at the last sync, and has another one now; NULL: none. */
 static const char *former_level(const struct volumes *volumes, const struct volume *volume)
 {
 	for (unsigned i = volumes->first_parity; i < volumes->count; ++i) {
 		const struct volume *other = &volumes->volume[i];
 
-		if (other != volume && has_changed(other) && strcmp(*other->recorded, volume->now) == 0)
+		if (other != volume && is_swapped(volume, other))
 			return other->name;
 	}
 	return NULL;
@@ -103,11 +122,11 @@ static int check_swapped(const struct session *session, const struct volumes *vo
 
 	for (unsigned i = volumes->first_parity; i < volumes->count && !session->options->force_uuid; ++i) {
 		const struct volume *volume = &volumes->volume[i];
-		const char *former = has_changed(volume) ? former_level(volumes, volume) : NULL;
+		const char *former = former_level(volumes, volume);
 
 		if (former == NULL)
 			continue;
-		report(EV_PARITY_SWAPPED, volume->path, volume->name, former);
+		report(has_uuid(volume) ? EV_PARITY_SWAPPED : EV_PARITY_EXCHANGED, volume->path, volume->name, former);
 		rc = -1;
 	}
 	return rc;

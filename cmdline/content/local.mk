@@ -9,6 +9,7 @@ cmdline_content_libcontent_a_SOURCES = \
 	cmdline/content/info.c \
 	cmdline/content/level.c \
 	cmdline/content/meta.c \
+	cmdline/content/parities.c \
 	cmdline/content/synced.c \
 	cmdline/content/pack.c cmdline/content/pack.h \
 	cmdline/content/pathset.c cmdline/content/pathset.h \

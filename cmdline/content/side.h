@@ -87,4 +87,9 @@ bool synced_has_any(const struct array *array);
 void synced_write(struct packer *packer, struct array *array);
 bool synced_read(struct unpacker *unpacker, struct array *array);
 
+/* content/parities.c: where the parity files were. */
+bool parities_has_any(const struct array *array);
+void parities_write(struct packer *packer, struct array *array);
+bool parities_read(struct unpacker *unpacker, struct array *array);
+
 #endif

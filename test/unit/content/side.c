@@ -37,6 +37,9 @@ static struct array *bare(void)
 	disk_add_link(disk, "h", "x", true);
 	disk_add_dir(disk, "e/f");
 	array_add_disk(array, "d2", "/2/");
+	for (; array->level_count < 2; array->level_count++)
+		array->level[array->level_count].split[0].path = mem_strdup(array->level_count == 0 ? "/p" : "/q");
+	array->level[0].split_count = array->level[1].split_count = 1;
 	array->keep_metadata = true;
 	return array;
 }
@@ -103,6 +106,8 @@ static void what_is_remembered_comes_back(void **state)
 	(void)state;
 	side_encode(from, &bound, &image);
 	assert_int_equal(decode(&image, to), SIDE_FITS);
+	assert_string_equal(to->level[0].split[0].path_recorded, "/p");
+	assert_string_equal(to->level[1].split[0].path_recorded, "/q");
 	kept = &file_at(to, 0)->kept;
 	assert_int_equal(kept->meta->mode, 04755);
 	assert_true(kept->meta->sparse);
@@ -151,6 +156,23 @@ static void it_tells_of_which_files_rep_blocks_were_synced(void **state)
 	file_at(to, 0)->was_synced = true;
 	assert_int_equal(decode(&image, to), SIDE_DAMAGED);
 	assert_false(file_at(to, 0)->was_synced);
+	array_free(from);
+	array_free(to);
+	buf_done(&image);
+}
+
+static void paths_of_the_parity_that_are_not_configured_are_read_over(void **state)
+{
+	struct array *from = full(), *to = bare();
+	struct buf image = { 0 };
+
+	(void)state;
+	side_encode(from, &bound, &image);
+	to->level_count = 1;
+	assert_int_equal(decode(&image, to), SIDE_FITS);
+	assert_string_equal(to->level[0].split[0].path_recorded, "/p");
+	assert_null(to->level[1].split[0].path_recorded);
+	to->level_count = 2;
 	array_free(from);
 	array_free(to);
 	buf_done(&image);
@@ -213,11 +235,12 @@ static void every_truncation_is_noticed(void **state)
 {
 	struct array *array = full();
 	struct buf image = { 0 };
-	size_t first;
+	size_t first, second;
 
 	(void)state;
 	side_encode(array, &bound, &image);
-	first = le32_load((uint8_t *)image.data + 24 + 4);
+	first = 24 + 12 + le32_load((uint8_t *)image.data + 24 + 4);
+	second = first + 12 + le32_load((uint8_t *)image.data + first + 4);
 	for (size_t size = 0; size < image.size; size++) {
 		struct array *to = bare();
 		struct buf cut = { mem_dup(image.data, size + 1), size, size + 1 };
@@ -227,8 +250,8 @@ static void every_truncation_is_noticed(void **state)
 		/* ... and with a right checksum */
 		if (size >= 28) {
 			seal(&cut);
-			if (decode(&cut, to) == SIDE_FITS)	/* no section at all, or the first one alone */
-				assert_true(size == 28 || size == 28 + 12 + first);
+			if (decode(&cut, to) == SIDE_FITS)	/* the first sections, or none at all */
+				assert_true(size == 28 || size == first + 4 || size == second + 4);
 			assert_true(knows_nothing(to));
 		}
 		array_free(to);
@@ -552,6 +575,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_remembered_comes_back),
 		cmocka_unit_test(it_tells_of_which_files_rep_blocks_were_synced),
+		cmocka_unit_test(paths_of_the_parity_that_are_not_configured_are_read_over),
 		cmocka_unit_test(it_tells_when_its_content_file_was_saved),
 		cmocka_unit_test(with_nothing_to_keep_there_is_no_side_file),
 		cmocka_unit_test(one_of_another_content_file_is_not_taken),
