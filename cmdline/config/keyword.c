@@ -249,12 +249,17 @@ static int parse_threshold(struct parser *parser, char *value)
 	struct threshold *threshold =
 		strcmp(parser->word, "threshold_removed") == 0 ? &config->removed : &config->updated;
 	size_t length = strlen(value);
+	bool good;
 
 	threshold->percent = length > 0 && value[length - 1] == '%';	/* not as in a line before */
 	if (threshold->percent)
 		value[length - 1] = '\0';
-	if (parse_number(parser, value, 1, threshold->percent ? 100 : UINT64_MAX, must_be, &threshold->at) < 0)
-		return -1;
+	good = units_parse_decimal(value, &threshold->at) && threshold->at >= 1 &&
+	       (!threshold->percent || threshold->at <= 100);
+	if (threshold->percent)
+		value[length - 1] = '%';
+	if (!good)
+		return bad_value(parser, value, must_be);
 	threshold->given = true;
 	return 0;
 }
