@@ -15,8 +15,8 @@ static void add_level(struct array *array, unsigned level, const char *name, uns
 	array->level[level].name = name;
 	array->level[level].split_count = splits;
 	for (unsigned i = 0; i < splits; i++)
-		array->level[level].split[i] = (struct split){ mem_strdup("/p"), mem_strdup(""), NULL,
-							       SPLIT_SIZE_UNKNOWN };
+		array->level[level].split[i] = (struct split){ .path = mem_strdup("/p"), .uuid = mem_strdup(""),
+							       .size_bytes = SPLIT_SIZE_UNKNOWN };
 	array->level_count = level + 1;
 }
 
