@@ -1,289 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Slots are numbered in the order they are filled. Number n is
- *	filled		by the coordinator, which then raises `filled` above n
- *	read		by each reader in turn, which keeps its own next number; the last one to finish queues it
- *	computed	by any worker, which then raises `computed` of the slot
- *	written		by each writer in turn, like the readers; the last one to finish marks it done
- *	retired		by the coordinator, in order.
- * A slot is handed on by an atomic with release order, and taken with acquire order. */
-#include "stripe/engine.h"
+/* The coordinator: it fills slots, retires them, and decides how many are in flight and who reads them. */
+#include "stripe/engine_inside.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bitmap.h"
 #include "base/mem.h"
-#include "io/rate.h"
 #include "os/clock.h"
 #include "report/progress.h"
-#include "stripe/gate.h"
-#include "stripe/stats.h"
 #include "stripe/tune.h"
-#include "stripe/window.h"
-
-struct flight {
-	struct slot slot;
-	atomic_uint reads_left, writes_left;
-	atomic_bool computed, done;
-	struct stats_marks marks;
-	struct flight *next_free;
-};
-
-struct engine;
-
-struct worker {
-	struct engine *engine;
-	thread_t thread;
-	column_t column;		/* of a reader or writer of data; COLUMN_NONE: of parity */
-	level_t level;
-	struct data_reader *reader;
-	struct stats_lane *lane;
-	void *scratch_memory;
-	void **scratch;
-};
-
-struct engine {
-	const struct stripe_run *run;
-	const struct stripe_job *job;
-	struct array *array;
-	unsigned level_count;
-
-	struct flight *ring[WINDOW_MAX];	/* by number modulo WINDOW_MAX */
-	struct flight *free_list;
-	struct window window;
-	struct rate rate;
-	struct stats stats;
-	bool ending;			/* no stripe is left to fill */
-
-	atomic_uint_fast64_t filled;	/* numbers below it are filled */
-	uint64_t retired;		/* coordinator only */
-	atomic_bool closing;		/* nothing more will be filled */
-	atomic_bool tuned;		/* computing may begin */
-
-	/* numbers ready to compute, in the order they became so */
-	mutex_t queue_lock;
-	uint64_t queue[WINDOW_MAX];
-	atomic_uint_fast64_t queue_head, queue_tail;
-
-	mutex_t before_lock;
-	bool asked, may_write;		/* before_write was called; what it said */
-
-	struct gate read_gate, compute_gate, write_gate, done_gate;
-	struct worker *reader, *computer, *writer;
-	unsigned reader_count, computer_count, writer_count;
-};
-
-static struct flight *flight_of(const struct engine *engine, uint64_t number)
-{
-	return engine->ring[number % WINDOW_MAX];
-}
-
-/* ---- readers ---- */
-
-static bool read_ready(void *argument, uint64_t number)
-{
-	struct engine *engine = argument;
-
-	return atomic_load(&engine->filled) > number || atomic_load(&engine->closing);
-}
-
-static void queue_push(struct engine *engine, uint64_t number)
-{
-	mutex_lock(&engine->queue_lock);
-	engine->queue[atomic_load(&engine->queue_tail) % WINDOW_MAX] = number;
-	atomic_fetch_add(&engine->queue_tail, 1);
-	mutex_unlock(&engine->queue_lock);
-	gate_wake(&engine->compute_gate);
-}
-
-static void note_work(struct stats_lane *lane, uint64_t begin_us, uint64_t end_us, uint64_t bytes)
-{
-	atomic_fetch_add(&lane->busy_us, end_us - begin_us);
-	atomic_fetch_add(&lane->bytes, bytes);
-}
-
-static bool read_data(struct worker *worker, struct slot *slot)
-{
-	struct cell *cell = &slot->cell[worker->column];
-
-	if (cell->read)
-		cell->result = data_read(worker->reader, &cell->want, cell->block * slot->block_size, cell->bytes,
-					 slot->used, cell->data, &cell->changed, &cell->error);
-	return cell->read;
-}
-
-static bool read_parity(struct worker *worker, struct slot *slot)
-{
-	struct parity_cell *cell = &slot->parity[worker->level];
-
-	if (!cell->read)
-		return false;
-	cell->have = parity_read(worker->engine->run->parity[worker->level], slot->at, cell->stored) == 0;
-	cell->error = cell->have ? 0 : errno;
-	return true;
-}
-
-static void *reader_main(void *argument)
-{
-	struct worker *worker = argument;
-	struct engine *engine = worker->engine;
-
-	for (uint64_t number = 0;; ++number) {
-		struct flight *flight;
-		uint64_t begin, end;
-		bool moved;
-
-		gate_wait(&engine->read_gate, read_ready, engine, number);
-		if (atomic_load(&engine->filled) <= number)
-			return NULL;
-		flight = flight_of(engine, number);
-		begin = os_monotonic_us();
-		moved = worker->column != COLUMN_NONE ? read_data(worker, &flight->slot)
-						      : read_parity(worker, &flight->slot);
-		end = os_monotonic_us();
-		note_work(worker->lane, begin, end, moved ? flight->slot.block_size : 0);
-		atomic_store(&worker->lane->read, number + 1);
-		if (atomic_fetch_sub(&flight->reads_left, 1) == 1) {
-			flight->marks.reader = worker->lane;
-			flight->marks.read_us = end;
-			queue_push(engine, number);
-		}
-	}
-}
-
-/* ---- compute ---- */
-
-static bool compute_ready(void *argument, uint64_t unused)
-{
-	struct engine *engine = argument;
-
-	(void)unused;
-	if (!atomic_load(&engine->tuned))
-		return false;
-	return atomic_load(&engine->queue_head) < atomic_load(&engine->queue_tail) ||
-	       (atomic_load(&engine->closing) && atomic_load(&engine->queue_head) == atomic_load(&engine->filled));
-}
-
-static bool queue_pop(struct engine *engine, uint64_t *number)
-{
-	bool got;
-
-	mutex_lock(&engine->queue_lock);
-	got = atomic_load(&engine->queue_head) < atomic_load(&engine->queue_tail);
-	if (got) {
-		*number = engine->queue[atomic_load(&engine->queue_head) % WINDOW_MAX];
-		atomic_fetch_add(&engine->queue_head, 1);
-	}
-	mutex_unlock(&engine->queue_lock);
-	return got;
-}
-
-static void *compute_main(void *argument)
-{
-	struct worker *worker = argument;
-	struct engine *engine = worker->engine;
-
-	for (;;) {
-		struct flight *flight;
-		uint64_t number;
-
-		gate_wait(&engine->compute_gate, compute_ready, engine, 0);
-		if (!queue_pop(engine, &number)) {
-			if (atomic_load(&engine->closing) &&
-			    atomic_load(&engine->queue_head) == atomic_load(&engine->filled)) {
-				gate_wake(&engine->compute_gate);	/* the others sleep for the same news */
-				return NULL;
-			}
-			continue;
-		}
-		flight = flight_of(engine, number);
-		engine->job->compute(&flight->slot, worker->scratch, engine->run->context);
-		flight->marks.computed_us = os_monotonic_us();
-		atomic_fetch_add(&engine->stats.computed, 1);
-		atomic_store(&flight->computed, true);
-		if (engine->writer_count == 0) {
-			atomic_store(&flight->done, true);
-			gate_wake(&engine->done_gate);
-		} else {
-			gate_wake(&engine->write_gate);
-		}
-	}
-}
-
-/* ---- writers ---- */
-
-static bool write_ready(void *argument, uint64_t number)
-{
-	struct engine *engine = argument;
-
-	if (atomic_load(&engine->filled) > number)
-		return atomic_load(&flight_of(engine, number)->computed);
-	return atomic_load(&engine->closing);
-}
-
-static bool write_data(struct worker *worker, struct slot *slot)
-{
-	struct cell *cell = &slot->cell[worker->column];
-
-	if (cell->write)
-		cell->write_error = worker->engine->job->write_data(slot, worker->column, worker->engine->run->context);
-	return cell->write;
-}
-
-static bool may_write(struct engine *engine)
-{
-	const struct stripe_run *run = engine->run;
-	bool may;
-
-	mutex_lock(&engine->before_lock);
-	if (!engine->asked)
-		engine->may_write = run->before_write == NULL || run->before_write(run->write_argument) == 0;
-	engine->asked = true;
-	may = engine->may_write;
-	mutex_unlock(&engine->before_lock);
-	return may;
-}
-
-static bool write_parity(struct worker *worker, struct slot *slot)
-{
-	struct parity_cell *cell = &slot->parity[worker->level];
-
-	if (!cell->write)
-		return false;
-	if (!may_write(worker->engine))
-		cell->write_error = ECANCELED;
-	else if (parity_write(worker->engine->run->parity[worker->level], slot->at, cell->fresh) < 0)
-		cell->write_error = errno;
-	return true;
-}
-
-static void *writer_main(void *argument)
-{
-	struct worker *worker = argument;
-	struct engine *engine = worker->engine;
-
-	for (uint64_t number = 0;; ++number) {
-		struct flight *flight;
-		uint64_t begin;
-		bool moved;
-
-		gate_wait(&engine->write_gate, write_ready, engine, number);
-		if (atomic_load(&engine->filled) <= number)
-			return NULL;
-		flight = flight_of(engine, number);
-		begin = os_monotonic_us();
-		moved = worker->column != COLUMN_NONE ? write_data(worker, &flight->slot)
-						      : write_parity(worker, &flight->slot);
-		note_work(worker->lane, begin, os_monotonic_us(), moved ? flight->slot.block_size : 0);
-		atomic_store(&worker->lane->written, number + 1);
-		if (atomic_fetch_sub(&flight->writes_left, 1) == 1) {
-			flight->marks.writer = worker->lane;
-			atomic_store(&flight->done, true);
-			gate_wake(&engine->done_gate);
-		}
-	}
-}
 
 /* ---- slots ---- */
 
@@ -359,17 +85,14 @@ static void fill(struct engine *engine, stripe_t at)
 	if (engine->rate.limit != 0)
 		stats_limit(&engine->stats)->waited_us += rate_take(&engine->rate, slot_bytes_read(&flight->slot));
 	flight->marks = (struct stats_marks){ .reader = NULL };
-	atomic_store(&flight->reads_left, engine->reader_count);
-	atomic_store(&flight->writes_left, engine->writer_count);
+	flight->number = number;
+	flight->whole = engine->run->mixed ? number % 4 != 0 : engine->way.whole;
+	atomic_store(&flight->reads_left, flight->whole ? 0 : engine->reader_count);
 	atomic_store(&flight->computed, false);
 	atomic_store(&flight->done, false);
 	engine->ring[number % WINDOW_MAX] = flight;
 	atomic_store(&engine->filled, number + 1);
-	if (engine->reader_count == 0)
-		queue_push(engine, number);
-	else
-		gate_wake(&engine->read_gate);
-	gate_wake(&engine->write_gate);
+	workers_take(engine, flight);
 }
 
 static bool retire_ready(void *argument, uint64_t number)
@@ -377,6 +100,20 @@ static bool retire_ready(void *argument, uint64_t number)
 	struct engine *engine = argument;
 
 	return atomic_load(&flight_of(engine, number)->done);
+}
+
+/* A stripe was finished, after such a wait for a disk. */
+static void adapt(struct engine *engine, uint64_t waited_us, uint64_t now_us, uint64_t bytes)
+{
+	struct window *window = &engine->window;
+	uint64_t begun_us = window->span_us;
+
+	window_adapt(window, waited_us, now_us, os_cpu_us);
+	engine->span_bytes += bytes;
+	if (window->span_us == begun_us)
+		return;
+	way_adapt(&engine->way, window->busy, engine->span_bytes, now_us - begun_us);
+	engine->span_bytes = 0;
 }
 
 /* Wait for the oldest slot and retire it. */
@@ -395,7 +132,7 @@ static int retire(struct engine *engine, struct progress *progress)
 	gate_wait(&engine->done_gate, retire_ready, engine, engine->retired);
 	after = os_monotonic_us();
 	stats_waited(&engine->stats, &flight->marks, before, after);
-	window_adapt(&engine->window, disk ? after - before : 0, after, os_cpu_us);
+	adapt(engine, disk ? after - before : 0, after, slot_bytes_read(&flight->slot));
 	rc = engine->job->retire(&flight->slot, engine->run->context);
 	rate_owe(&engine->rate, slot_bytes_written(&flight->slot));
 	engine->stats.retired = ++engine->retired;
@@ -464,81 +201,7 @@ static enum run_end coordinate(struct engine *engine, struct progress *progress)
 	return end;
 }
 
-/* ---- set up and take down ---- */
-
-static void start(struct engine *engine)
-{
-	const struct stripe_run *run = engine->run;
-	unsigned disks = engine->array->disk_count, cores = thread_cpu_count();
-	size_t stride = slot_stride(engine->array);
-
-	engine->reader = mem_zalloc(sizeof(struct worker) * (disks + LEVEL_MAX));
-	engine->writer = mem_zalloc(sizeof(struct worker) * (disks + LEVEL_MAX));
-	engine->computer = mem_zalloc(sizeof(struct worker) * cores);
-	for (unsigned d = 0; d < disks; ++d) {
-		column_t column = engine->array->disk[d]->column;
-		struct worker worker = { .engine = engine, .column = column,
-					 .lane = stats_disk(&engine->stats, column, engine->array->disk[d]->name) };
-
-		worker.lane->reads = true;
-		if (engine->job->writes_data)
-			engine->writer[engine->writer_count++] = worker;
-		worker.reader = data_reader_new(run->root_fd[column]);
-		engine->reader[engine->reader_count++] = worker;
-	}
-	for (level_t l = 0; l < engine->level_count; ++l) {
-		struct worker worker = { .engine = engine, .column = COLUMN_NONE, .level = l };
-
-		if (run->parity == NULL || run->parity[l] == NULL ||
-		    (!engine->job->reads_parity && !engine->job->writes_parity))
-			continue;
-		worker.lane = stats_level(&engine->stats, l, engine->array->level[l].name);
-		worker.lane->reads = engine->job->reads_parity;
-		if (engine->job->reads_parity)
-			engine->reader[engine->reader_count++] = worker;
-		if (engine->job->writes_parity)
-			engine->writer[engine->writer_count++] = worker;
-	}
-	for (engine->computer_count = 0; engine->computer_count < cores; ++engine->computer_count) {
-		struct worker *worker = &engine->computer[engine->computer_count];
-		unsigned blocks = engine->job->scratch_blocks;
-
-		worker->engine = engine;
-		worker->scratch = mem_zalloc(sizeof(void *) * (blocks + 1));
-		worker->scratch_memory = mem_aligned(stride * (blocks + 1), 4096);
-		for (unsigned b = 0; b < blocks; ++b)
-			worker->scratch[b] = (char *)worker->scratch_memory + b * stride;
-	}
-	for (unsigned i = 0; i < engine->reader_count; ++i)
-		thread_start(&engine->reader[i].thread, reader_main, &engine->reader[i]);
-	for (unsigned i = 0; i < engine->computer_count; ++i)
-		thread_start(&engine->computer[i].thread, compute_main, &engine->computer[i]);
-	for (unsigned i = 0; i < engine->writer_count; ++i)
-		thread_start(&engine->writer[i].thread, writer_main, &engine->writer[i]);
-}
-
-static void stop(struct engine *engine)
-{
-	atomic_store(&engine->closing, true);
-	atomic_store(&engine->tuned, true);
-	gate_wake(&engine->read_gate);
-	gate_wake(&engine->compute_gate);
-	gate_wake(&engine->write_gate);
-	for (unsigned i = 0; i < engine->reader_count; ++i) {
-		thread_join(engine->reader[i].thread);
-		data_reader_free(engine->reader[i].reader);
-	}
-	for (unsigned i = 0; i < engine->computer_count; ++i) {
-		thread_join(engine->computer[i].thread);
-		free(engine->computer[i].scratch);
-		free(engine->computer[i].scratch_memory);
-	}
-	for (unsigned i = 0; i < engine->writer_count; ++i)
-		thread_join(engine->writer[i].thread);
-	free(engine->reader);
-	free(engine->computer);
-	free(engine->writer);
-}
+/* ---- a run ---- */
 
 static struct progress *begin_progress(struct engine *engine)
 {
@@ -563,7 +226,7 @@ static struct progress *begin_progress(struct engine *engine)
 enum run_end stripe_run(const struct stripe_run *run)
 {
 	struct engine *engine = mem_zalloc(sizeof(*engine));
-	struct gate *gates[] = { &engine->read_gate, &engine->compute_gate, &engine->write_gate, &engine->done_gate };
+	struct gate *gates[] = { &engine->read_gate, &engine->compute_gate, &engine->done_gate };
 	struct progress *progress = NULL;
 	enum run_end end;
 
@@ -573,24 +236,27 @@ enum run_end stripe_run(const struct stripe_run *run)
 	engine->level_count = run->array->level_count;
 	engine->rate.limit = run->bandwidth;
 	mutex_init(&engine->queue_lock);
+	mutex_init(&engine->hand_lock);
 	mutex_init(&engine->before_lock);
 	for (unsigned i = 0; i < sizeof(gates) / sizeof(gates[0]); ++i)
 		gate_init(gates[i]);
 	window_init(&engine->window, slot_bytes(engine->array, engine->job->reads_parity), run->slots,
 		    thread_cpu_count(), os_monotonic_us(), os_cpu_us());
+	way_init(&engine->way);
 	stats_cores(&engine->stats);
 	if (run->bandwidth != 0)
 		stats_limit(&engine->stats);
-	start(engine);
+	workers_start(engine);
 	if (run->progress)
 		progress = begin_progress(engine);
 	end = coordinate(engine, progress);
-	stop(engine);
+	workers_stop(engine);
 	if (progress != NULL)
 		progress_end(progress, end == RUN_COMPLETE);
 	for (unsigned i = 0; i < sizeof(gates) / sizeof(gates[0]); ++i)
 		gate_done(gates[i]);
 	mutex_done(&engine->before_lock);
+	mutex_done(&engine->hand_lock);
 	mutex_done(&engine->queue_lock);
 	free(engine);
 	return end;

@@ -20,22 +20,11 @@ size_t slot_bytes(const struct array *array, bool stored)
 	return slot_stride(array) * (array->disk_count + array->level_count * (stored ? 2 : 1));
 }
 
-void slot_init(struct slot *slot, const struct array *array, bool stored, size_t extra_size)
+static void place_buffers(struct slot *slot, const struct array *array, bool stored)
 {
 	size_t stride = slot_stride(array);
-	char *buffer;
+	char *buffer = slot->memory;
 
-	*slot = (struct slot){
-		.column_count = array_column_end(array),
-		.level_count = array->level_count,
-		.code = raid_code(array->z_parity ? RAID_VANDERMONDE : RAID_CAUCHY),
-		.block_size = array->block_size,
-		.hash_size = array->hash_size,
-		.memory = mem_aligned(slot_bytes(array, stored), 4096),
-		.extra = mem_zalloc(extra_size + 1),
-	};
-	slot->cell = mem_zalloc(sizeof(struct cell) * (slot->column_count + 1));
-	buffer = slot->memory;
 	for (unsigned d = 0; d < array->disk_count; ++d, buffer += stride)
 		slot->cell[array->disk[d]->column].data = buffer;
 	for (level_t l = 0; l < slot->level_count; ++l) {
@@ -46,6 +35,30 @@ void slot_init(struct slot *slot, const struct array *array, bool stored, size_t
 			buffer += stride;
 		}
 	}
+}
+
+void slot_init(struct slot *slot, const struct array *array, bool stored, size_t extra_size)
+{
+	*slot = (struct slot){
+		.column_count = array_column_end(array),
+		.level_count = array->level_count,
+		.code = raid_code(array->z_parity ? RAID_VANDERMONDE : RAID_CAUCHY),
+		.block_size = array->block_size,
+		.hash_size = array->hash_size,
+		.memory = mem_aligned(slot_bytes(array, stored), 4096),
+		.extra = mem_zalloc(extra_size + 1),
+	};
+	slot->cell = mem_zalloc(sizeof(struct cell) * (slot->column_count + 1));
+	place_buffers(slot, array, stored);
+}
+
+void slot_exchange(struct slot *slot, const struct array *array, bool stored, void **memory)
+{
+	void *was = slot->memory;
+
+	slot->memory = *memory;
+	*memory = was;
+	place_buffers(slot, array, stored);
 }
 
 void slot_done(struct slot *slot)

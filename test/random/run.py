@@ -129,6 +129,8 @@ class World:
         self.options = ["--test-skip-device", "--test-skip-self"]
         if len(self.disks) == 2 and r.random() < 0.7:
             self.options.append("--test-fake-uuid")
+        if self.ours and self.seed % 2 == 0:
+            self.options.append("--test-read-mixed")
         names = ["parity", "2-parity", "z-parity" if self.z else "3-parity", "4-parity", "5-parity", "6-parity"]
         self.parity = [self.at("p%d" % i, "parity") for i in range(self.levels)]
         lines = ["blocksize 1"]
