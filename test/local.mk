@@ -96,9 +96,16 @@ SH_LOG_COMPILER = $(BASH_SHELL)
 AM_TESTS_ENVIRONMENT = \
 	SNAPRAID=$${SNAPRAID:-$(abs_top_builddir)/snapraid}; export SNAPRAID; \
 	PEER=$${PEER:-/usr/bin/snapraid}; export PEER; \
+	AID=$${AID:-$(abs_top_builddir)/test/e2e/aid}; export AID; \
 	PYTHON3=$(PYTHON3); export PYTHON3; PYTHONDONTWRITEBYTECODE=1; export PYTHONDONTWRITEBYTECODE; \
 	LC_ALL=C; export LC_ALL; TZ=UTC; export TZ; \
 	UBSAN_OPTIONS=print_stacktrace=1; export UBSAN_OPTIONS;
+
+EXTRA_PROGRAMS += test/e2e/aid
+check_DATA = test/e2e/aid
+CLEANFILES += test/e2e/aid
+test_e2e_aid_SOURCES = test/e2e/aid.c
+test_e2e_aid_LDADD =
 
 EXTRA_DIST += \
 	$(test_scripts) \

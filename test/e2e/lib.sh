@@ -25,6 +25,10 @@ W=$(mktemp -d "${TMPDIR:-/tmp}/snapraid-test.XXXXXX")
 CONF=$W/snapraid.conf
 rc=0
 
+# For what a shell does too slowly: see there.
+AID=${AID:-}
+[ -x "$AID" ] || { AID=$W/.aid && ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O1 -o "$AID" "$here/aid.c" || exit 1; }
+
 finish() # whatever a story needs undone, it puts into undo()
 {
 	status=$?
@@ -101,52 +105,27 @@ level_name() # 1 -> parity, 3 -> 3-parity, or z-parity if Z is set
 }
 
 # put FILE BYTES [SEED]: a file of so many bytes which depend on the seed (default: its path) alone
-put()
-{
-	mkdir -p "$(dirname -- "$1")"
-	openssl enc -aes-128-ctr -nosalt -md sha256 -pass "pass:${3:-$1}" < /dev/zero 2> /dev/null |
-		head -c "$2" > "$1"
-}
+put() { "$AID" put "$1" "$2" "${3:-$1}"; }
 
 # flip FILE OFFSET: one byte changes, size, inode and time stay, as when a disk rots
-flip()
-{
-	local byte
-	touch -r "$1" "$W/.time"
-	byte=$(od -An -tu1 -j"$2" -N1 "$1")
-	printf "\\x$(printf %x $((byte ^ 255)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2> /dev/null
-	touch -r "$W/.time" "$1"
-}
+flip() { "$AID" flip "$1" "$2"; }
 
-# tree DIR: everything that an array keeps of a folder, one record a line; equal text is an equal folder
-tree()
-{
-	[ -d "$1" ] || return 0
-	(
-		cd "$1" || exit 1
-		find . -mindepth 1 \( -type f -printf 'file %s %T@ %P\0' \) -o \( -type l -printf 'link %P -> %l\0' \) \
-			-o \( -type d -empty -printf 'dir %P\0' \) | sort -z
-		find . -type f -print0 | sort -z | xargs -0r sha256sum -z
-		find . -type f -links +1 -printf '%i/%P\0' | sort -z -t/ -k2 |
-			gawk_null '{ n = index($0, "/"); i = substr($0, 1, n); if (!(i in g)) g[i] = ++k; print "hard " g[i] " " substr($0, n + 1) }'
-	) | tr '\n\0' '\001\n'
-}
-
-gawk_null() { tr '\n\0' '\001\n' | awk "$1" | tr '\n' '\0'; }
+# tree DIR...: everything that an array keeps of the folders, one record a line; equal text is an equal folder
+tree() { "$AID" tree "$@"; }
 
 # remember NAME DIR..., same NAME DIR...: the folders are now as they were then
 remember()
 {
-	local name=$1 dir
+	local name=$1
 	shift
-	for dir in "$@"; do tree "$dir"; done > "$W/.tree.$name"
+	tree "$@" > "$W/.tree.$name"
 }
 
 same()
 {
-	local name=$1 dir
+	local name=$1
 	shift
-	for dir in "$@"; do tree "$dir"; done > "$W/.tree.now"
+	tree "$@" > "$W/.tree.now"
 	cmp -s "$W/.tree.$name" "$W/.tree.now" && return
 	diff "$W/.tree.$name" "$W/.tree.now" | head -20
 	fail "not as it was: $*"

@@ -3,6 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 ours || skip "the peer has no --to"
 story "fix --to DIR restores into another directory, and the array stays as it is"
+OPTIONS+=(--test-force-order-alpha)	# so that of two hard links the first by name is the file
 
 fresh() { rm -rf "$W"/[dpc][0-9]* "$W/c" "$W/to"; array "$@"; mkdir "$W/to"; }
 
@@ -108,11 +109,8 @@ cmp -s "$W/.tree.d1" "$W/.tree.d1now" || fail "d1 is not as recorded"
 
 step "a selection; a hard link brings its file along"
 rm -rf "$W/to" && mkdir "$W/to"
-for i in a deep/hard; do	# one of them is the file, the other the link
-	rm -rf "$W/to" && mkdir "$W/to"
-	untouched 0 --to "$W/to" -f "/$i" fix
-	cmp "$W/to/d1/$i" "$W/keep-d1/a" || fail "the hard link has not its data"
-done
+untouched 0 --to "$W/to" -f /deep/hard fix
+cmp "$W/to/d1/deep/hard" "$W/keep-d1/a" || fail "the hard link has not its data"
 [ "$(cd "$W/to" && find . -type f | wc -l)" = 2 ] || fail "not the link and its file were restored: $(cd "$W/to" && find . -type f)"
 untouched 0 --to "$W/to" -m fix
 cmp "$W/to/d1/same" "$W/keep-d1/same" || fail "the missing file is not there"

@@ -13,7 +13,7 @@ tried=0
 # What it says, but for numbers (times and speeds), the order of the disks and which content file is read.
 answer() { sed -E '/^Loading state/d; s/[0-9]+/N/g; s/[[:space:]]+/ /g' "$1" | sort; }
 
-everything() { for d in "$W"/d? "$W"/pool; do tree "$d"; done; state; }
+everything() { tree "$W"/d? "$W"/pool; state; }
 
 # named: the run says which file, directory, disk or level it was about
 named()
@@ -132,7 +132,7 @@ after_fix()
 }
 
 # The time that touch gives is any.
-trees() { for d in "$W"/d? "$W"/pool; do tree "$d"; done | sed -E 's/(^file [0-9]+ [0-9]+)\.[0-9]*[1-9][0-9]* /\1.any /'; }
+trees() { tree "$W"/d? "$W"/pool | sed -E 's/(^file [0-9]+ [0-9]+)\.[0-9]*[1-9][0-9]* /\1.any /'; }
 
 # after_change: the command again comes to the same end as if nothing had been
 after_change()

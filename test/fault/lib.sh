@@ -68,10 +68,7 @@ keep() { rm -rf "$W/keep.$1"; mkdir "$W/keep.$1"; (cd "$W" && cp -a d[0-9]* p[0-
 back() { (cd "$W" && rm -rf d[0-9]* p[0-9]* c && cp -a "keep.$1/." .); }
 
 # files DIR: a line for each regular file: sum, time, path
-files()
-{
-	(cd "$1" && find . -type f -printf '%T@ ' -exec sha256sum {} \;) | awk '{ print $2, $1, $3 }' | sort
-}
+files() { "$AID" files "$1" | sort; }
 
 # Sums of all data that any file ever had: what else appears under a name of the user is made up.
 known()
