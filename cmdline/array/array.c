@@ -23,7 +23,6 @@ static void level_done(struct level *level)
 {
 	for (unsigned i = 0; i < level->split_count; i++) {
 		free(level->split[i].path);
-		free(level->split[i].path_recorded);
 		free(level->split[i].uuid);
 		free(level->split[i].uuid_now);
 	}

@@ -22,6 +22,7 @@ struct array {
 	unsigned disk_count;
 	struct level level[LEVEL_MAX];
 	unsigned level_count;
+	const char *parity_path[LEVEL_MAX][SPLIT_MAX];	/* where the parity was at the last save; NULL: unknown, or nothing */
 	bool z_parity;
 	struct info_map *info;
 	struct arena *arena;		/* hashes and other things that live as long as the array */

@@ -10,7 +10,6 @@
 /* Strings are owned by the array. */
 struct split {
 	char *path;
-	char *path_recorded;	/* in the configuration of the last save; NULL unknown */
 	char *uuid;		/* recorded, "" unknown */
 	char *uuid_now;		/* found now; NULL: not looked */
 	uint64_t size_bytes;	/* used by the array, multiple of the block size; SPLIT_SIZE_UNKNOWN: as long as the file is */

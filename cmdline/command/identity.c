@@ -14,7 +14,6 @@ struct volume {
 	const char *what, *name, *path;
 	char **recorded;		/* its UUID in the content file, "" unknown */
 	const char *now;		/* ... found now, "" unknown; NULL: not looked */
-	const char *path_recorded;	/* NULL: unknown */
 	const struct place_dir *place;
 };
 
@@ -33,7 +32,7 @@ static void collect(struct volumes *volumes, const struct session *session, cons
 		struct disk *disk = array->disk[d];
 
 		volumes->volume[volumes->count++] = (struct volume){
-			"data disk", disk->name, disk->dir, &disk->uuid, disk->uuid_now, NULL, &places->data[d],
+			"data disk", disk->name, disk->dir, &disk->uuid, disk->uuid_now, &places->data[d],
 		};
 	}
 	volumes->first_parity = volumes->count;
@@ -43,7 +42,7 @@ static void collect(struct volumes *volumes, const struct session *session, cons
 
 			volumes->volume[volumes->count++] = (struct volume){
 				"parity", array->level[l].name, split->path, &split->uuid, split->uuid_now,
-				split->path_recorded, &places->split[l][s],
+				&places->split[l][s],
 			};
 		}
 }
@@ -89,26 +88,13 @@ static bool has_changed(const struct volume *volume)
 	return uuid_differs(*volume->recorded, volume->now);
 }
 
-static bool has_uuid(const struct volume *volume)
-{
-	return uuid_tells(*volume->recorded, volume->now);
-}
-
-/* Had `other` at the last sync what `volume` has now? Where no UUID tells, the path in the configuration does. */
-static bool is_swapped(const struct volume *volume, const struct volume *other)
-{
-	if (has_uuid(volume))
-		return has_changed(volume) && has_changed(other) && strcmp(*other->recorded, volume->now) == 0;
-	return other->path_recorded != NULL && strcmp(other->path_recorded, volume->path) == 0;
-}
-
 /* The level that had the disk of this one at the last sync, and has another one now; NULL: none. */
 static const char *former_level(const struct volumes *volumes, const struct volume *volume)
 {
 	for (unsigned i = volumes->first_parity; i < volumes->count; ++i) {
 		const struct volume *other = &volumes->volume[i];
 
-		if (other != volume && is_swapped(volume, other))
+		if (other != volume && has_changed(other) && strcmp(*other->recorded, volume->now) == 0)
 			return other->name;
 	}
 	return NULL;
@@ -122,11 +108,11 @@ static int check_swapped(const struct session *session, const struct volumes *vo
 
 	for (unsigned i = volumes->first_parity; i < volumes->count && !session->options->force_uuid; ++i) {
 		const struct volume *volume = &volumes->volume[i];
-		const char *former = former_level(volumes, volume);
+		const char *former = has_changed(volume) ? former_level(volumes, volume) : NULL;
 
 		if (former == NULL)
 			continue;
-		report(has_uuid(volume) ? EV_PARITY_SWAPPED : EV_PARITY_EXCHANGED, volume->path, volume->name, former);
+		report(EV_PARITY_SWAPPED, volume->path, volume->name, former);
 		rc = -1;
 	}
 	return rc;
@@ -153,12 +139,58 @@ static int check_uuids(const struct session *session, const struct volumes *volu
 	return -1;
 }
 
-int identity_check(const struct session *session, const struct places *places)
+/* Its disk is the one that it was, and not also that of the other. */
+static bool uuids_tell_apart(const struct split *split, const struct split *other)
+{
+	return split->uuid_now != NULL && uuid_tells(split->uuid, split->uuid_now) &&
+	       strcmp(split->uuid, split->uuid_now) == 0 && (other == NULL || strcmp(split->uuid, other->uuid) != 0);
+}
+
+/* Whose parity was in the file that the configuration has now for that part of a level? Its own, or nobody's: NULL. What
+ * is in the files of a level that came to the configuration does not count. */
+static const char *former_owner(const struct session *session, level_t l, unsigned s)
+{
+	const struct array *array = session->array;
+	const struct split *split = &array->level[l].split[s];
+
+	for (level_t m = 0; array->level[l].recorded && m < LEVEL_MAX; ++m)
+		for (unsigned t = 0; t < SPLIT_MAX; ++t) {
+			const struct level *level = m < array->level_count ? &array->level[m] : NULL;
+			const char *path = array->parity_path[m][t];
+
+			if (path != NULL && (m != l || t != s) && strcmp(path, split->path) == 0 &&
+			    !uuids_tell_apart(split, level != NULL && t < level->split_count ? &level->split[t] : NULL))
+				return config_level_name(session->config, m);
+		}
+	return NULL;
+}
+
+/* The same by the configuration, where UUIDs do not tell. */
+static int check_exchanged(const struct session *session)
+{
+	const struct array *array = session->array;
+	int rc = 0;
+
+	for (level_t l = 0; l < array->level_count && !session->options->force_uuid; ++l)
+		for (unsigned s = 0; s < array->level[l].split_count; ++s) {
+			const char *former = former_owner(session, l, s);
+
+			if (former == NULL)
+				continue;
+			report(EV_PARITY_EXCHANGED, array->level[l].split[s].path, array->level[l].name, former);
+			rc = -1;
+		}
+	return rc;
+}
+
+int identity_check(const struct session *session, const struct places *places, bool only_shows)
 {
 	struct volumes volumes;
 
 	collect(&volumes, session, places);
-	return check_mounted(session, &volumes) < 0 || check_uuids(session, &volumes) < 0 ? -1 : 0;
+	if (check_mounted(session, &volumes) < 0 || check_uuids(session, &volumes) < 0)
+		return -1;
+	return only_shows ? 0 : check_exchanged(session);
 }
 
 static void adopt_uuid(struct array *array, const struct volume *volume)
@@ -172,6 +204,17 @@ static void adopt_uuid(struct array *array, const struct volume *volume)
 		array->changed = true;
 	free(*recorded);
 	*recorded = mem_strdup(volume->now);
+}
+
+/* Where it is now is worth a write, or a change that was let through is refused the next time. */
+static void adopt_paths(struct array *array)
+{
+	for (level_t l = 0; l < array->level_count; ++l)
+		for (unsigned s = 0; s < array->level[l].split_count; ++s) {
+			const char *path = array->parity_path[l][s];
+
+			array->changed |= path != NULL && strcmp(path, array->level[l].split[s].path) != 0;
+		}
 }
 
 /* Inodes tell moved files only on the same file system as before, and if that keeps them. */
@@ -209,5 +252,6 @@ void identity_settle(struct session *session, const struct places *places)
 		judge_inodes(array->disk[d], &places->data[d]);
 	for (unsigned i = 0; i < volumes.count; ++i)
 		adopt_uuid(array, &volumes.volume[i]);
+	adopt_paths(array);
 	tell_without_uuid(array, places);
 }

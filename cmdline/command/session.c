@@ -118,7 +118,7 @@ static int load(struct session *session, const struct places *places, unsigned n
 	if (session->content_result == CONTENT_BAD)
 		return -1;
 	/* With --to nothing is written to a disk, and what is read is believed by its hash: any disk will do. */
-	if (options->to == NULL && identity_check(session, places) < 0)
+	if (options->to == NULL && identity_check(session, places, needs & ONLY_SHOWS) < 0)
 		return -1;
 	if (!array_map_disks(session->array)) {
 		report(EV_TOO_MANY_DISKS, config->disk[config->disk_count - 1].name, COLUMN_MAX);

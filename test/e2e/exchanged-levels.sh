@@ -12,10 +12,11 @@ exchange() { sed -i "s|^parity |x-|; s|^2-parity |parity |; s|^x-|2-|; s|^2-/|2-
 exchange
 for d in 1 2; do put "$W/d$d/new" 3000; done
 if ours; then
-	for command in sync scrub check fix; do
+	for command in sync scrub check fix touch; do
 		refuse $command
 		warns 'exchanged in the configuration'
 	done
+	expect 0 status
 	exchange
 fi
 expect 0 sync
@@ -30,11 +31,9 @@ step "a file that moved to another place is no exchange"
 mkdir "$W/elsewhere"
 mv "$W/p2/parity" "$W/elsewhere/"
 sed -i "s|^2-parity .*|2-parity $W/elsewhere/parity|" "$CONF"
-for i in 1 2; do
-	expect 0 sync
-	expect 0 check
-	put "$W/d1/more" 4000
-done
+expect 0 sync
+expect 0 check
+expect 0 sync
 
 step "it is what the user wants"
 ours || exit 0
@@ -44,5 +43,14 @@ mv "$W/elsewhere/parity" "$W/p1/parity"
 mv "$W/x" "$W/elsewhere/parity"
 refuse sync
 expect 0 --force-uuid sync
-expect 0 check
 expect 0 sync
+expect 0 check
+
+step "a level is taken from the configuration, and the file of the other one is left: it holds other parity"
+mv "$CONF" "$W/conf"
+grep -v '^2-parity' "$W/conf" | sed "s|^parity .*|parity $W/p1/parity|" > "$CONF"
+refuse sync
+warns 'was one of the 2-parity'
+grep -v '^2-parity' "$W/conf" > "$CONF"
+expect 0 sync
+expect 0 check

@@ -38,7 +38,8 @@ static struct array *bare(void)
 	disk_add_dir(disk, "e/f");
 	array_add_disk(array, "d2", "/2/");
 	for (; array->level_count < 2; array->level_count++)
-		array->level[array->level_count].split[0].path = mem_strdup(array->level_count == 0 ? "/p" : "/q");
+		array->level[array->level_count].split[0] =
+			(struct split){ .path = mem_strdup(array->level_count == 0 ? "/p" : "/q"), .size_bytes = 1024 };
 	array->level[0].split_count = array->level[1].split_count = 1;
 	array->keep_metadata = true;
 	return array;
@@ -106,8 +107,8 @@ static void what_is_remembered_comes_back(void **state)
 	(void)state;
 	side_encode(from, &bound, &image);
 	assert_int_equal(decode(&image, to), SIDE_FITS);
-	assert_string_equal(to->level[0].split[0].path_recorded, "/p");
-	assert_string_equal(to->level[1].split[0].path_recorded, "/q");
+	assert_string_equal(to->parity_path[0][0], "/p");
+	assert_string_equal(to->parity_path[1][0], "/q");
 	kept = &file_at(to, 0)->kept;
 	assert_int_equal(kept->meta->mode, 04755);
 	assert_true(kept->meta->sparse);
@@ -161,18 +162,25 @@ static void it_tells_of_which_files_rep_blocks_were_synced(void **state)
 	buf_done(&image);
 }
 
-static void paths_of_the_parity_that_are_not_configured_are_read_over(void **state)
+static void it_tells_where_the_parity_was(void **state)
 {
 	struct array *from = full(), *to = bare();
 	struct buf image = { 0 };
 
 	(void)state;
+	from->level[0].recorded = true;		/* and the other one came to the configuration */
 	side_encode(from, &bound, &image);
-	to->level_count = 1;
 	assert_int_equal(decode(&image, to), SIDE_FITS);
-	assert_string_equal(to->level[0].split[0].path_recorded, "/p");
-	assert_null(to->level[1].split[0].path_recorded);
-	to->level_count = 2;
+	assert_string_equal(to->parity_path[0][0], "/p");
+	assert_null(to->parity_path[1][0]);
+	array_free(to);
+	to = bare();
+	from->level[1].recorded = true;
+	from->level[0].split[0].size_bytes = 0;
+	side_encode(from, &bound, &image);
+	assert_int_equal(decode(&image, to), SIDE_FITS);
+	assert_null(to->parity_path[0][0]);
+	assert_string_equal(to->parity_path[1][0], "/q");
 	array_free(from);
 	array_free(to);
 	buf_done(&image);
@@ -575,7 +583,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_remembered_comes_back),
 		cmocka_unit_test(it_tells_of_which_files_rep_blocks_were_synced),
-		cmocka_unit_test(paths_of_the_parity_that_are_not_configured_are_read_over),
+		cmocka_unit_test(it_tells_where_the_parity_was),
 		cmocka_unit_test(it_tells_when_its_content_file_was_saved),
 		cmocka_unit_test(with_nothing_to_keep_there_is_no_side_file),
 		cmocka_unit_test(one_of_another_content_file_is_not_taken),
