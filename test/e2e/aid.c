@@ -194,7 +194,7 @@ static int by_name(const FTSENT **a, const FTSENT **b)
 static void walk(char *dir, void (*print)(const FTSENT *entry, const char *path))
 {
 	size_t root = strlen(dir);
-	FTS *fts = fts_open((char *[]){ dir, NULL }, FTS_PHYSICAL, by_name);
+	FTS *fts = fts_open((char *[]){ dir, NULL }, FTS_PHYSICAL | FTS_COMFOLLOW, by_name);
 	FTSENT *entry;
 
 	if (fts == NULL)
@@ -203,10 +203,11 @@ static void walk(char *dir, void (*print)(const FTSENT *entry, const char *path)
 		if (entry->fts_level == 0)
 			continue;
 		entry->fts_parent->fts_number = 1;
-		if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR || entry->fts_info == FTS_NS)
-			fprintf(stderr, "aid: %s: %s\n", entry->fts_path, strerror(entry->fts_errno));
-		else
-			print(entry, entry->fts_path + root + (entry->fts_path[root] == '/'));
+		if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR || entry->fts_info == FTS_NS) {
+			errno = entry->fts_errno;
+			die(entry->fts_path);
+		}
+		print(entry, entry->fts_path + root + (entry->fts_path[root] == '/'));
 	}
 	fts_close(fts);
 }

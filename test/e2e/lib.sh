@@ -25,10 +25,6 @@ W=$(mktemp -d "${TMPDIR:-/tmp}/snapraid-test.XXXXXX")
 CONF=$W/snapraid.conf
 rc=0
 
-# For what a shell does too slowly: see there.
-AID=${AID:-}
-[ -x "$AID" ] || { AID=$W/.aid && ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O1 -o "$AID" "$here/aid.c" || exit 1; }
-
 finish() # whatever a story needs undone, it puts into undo()
 {
 	status=$?
@@ -45,6 +41,10 @@ finish() # whatever a story needs undone, it puts into undo()
 }
 trap finish EXIT
 trap 'exit 1' INT TERM
+
+# For what a shell does too slowly: see there.
+AID=${AID:-}
+[ -x "$AID" ] || { AID=$W/.aid && ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O1 -o "$AID" "$here/aid.c" || exit 1; }
 
 grep() { command grep -a "$@"; }		# names may be any bytes
 
@@ -118,14 +118,14 @@ remember()
 {
 	local name=$1
 	shift
-	tree "$@" > "$W/.tree.$name"
+	tree "$@" > "$W/.tree.$name" || fail "cannot be read: $*"
 }
 
 same()
 {
 	local name=$1
 	shift
-	tree "$@" > "$W/.tree.now"
+	tree "$@" > "$W/.tree.now" || fail "cannot be read: $*"
 	cmp -s "$W/.tree.$name" "$W/.tree.now" && return
 	diff "$W/.tree.$name" "$W/.tree.now" | head -20
 	fail "not as it was: $*"
