@@ -74,6 +74,14 @@ static void tune(struct engine *engine)
 
 /* ---- coordinator ---- */
 
+/* Where files are written to, only their one reader knows in which state it opened them. */
+static bool is_read_whole(const struct engine *engine, uint64_t number)
+{
+	if (engine->job->writes_data)
+		return false;
+	return engine->run->mixed ? number % 4 != 0 : engine->way.whole;
+}
+
 static void fill(struct engine *engine, stripe_t at)
 {
 	struct flight *flight = flight_take(engine);
@@ -86,7 +94,7 @@ static void fill(struct engine *engine, stripe_t at)
 		stats_limit(&engine->stats)->waited_us += rate_take(&engine->rate, slot_bytes_read(&flight->slot));
 	flight->marks = (struct stats_marks){ .reader = NULL };
 	flight->number = number;
-	flight->whole = engine->run->mixed ? number % 4 != 0 : engine->way.whole;
+	flight->whole = is_read_whole(engine, number);
 	atomic_store(&flight->reads_left, flight->whole ? 0 : engine->reader_count);
 	atomic_store(&flight->computed, false);
 	atomic_store(&flight->done, false);
@@ -102,18 +110,34 @@ static bool retire_ready(void *argument, uint64_t number)
 	return atomic_load(&flight_of(engine, number)->done);
 }
 
+static uint64_t in_flight(const struct engine *engine)
+{
+	return atomic_load(&engine->filled) - engine->retired;
+}
+
 /* A stripe was finished, after such a wait for a disk. */
 static void adapt(struct engine *engine, uint64_t waited_us, uint64_t now_us, uint64_t bytes)
 {
 	struct window *window = &engine->window;
+	struct way_span *span = &engine->span;
 	uint64_t begun_us = window->span_us;
 
 	window_adapt(window, waited_us, now_us, os_cpu_us);
-	engine->span_bytes += bytes;
+	span->bytes += bytes;
+	span->stripes++;
 	if (window->span_us == begun_us)
 		return;
-	way_adapt(&engine->way, window->busy, engine->span_bytes, now_us - begun_us);
-	engine->span_bytes = 0;
+	span->us = now_us - begun_us;
+	span->busy_us = window->busy ? span->us : 0;
+	way_adapt(&engine->way, span, (unsigned)in_flight(engine));
+	*span = (struct way_span){ 0, 0, 0, 0 };
+}
+
+/* What was no work of the engine does not count. */
+static void adapt_anew(struct engine *engine)
+{
+	window_restart(&engine->window, os_monotonic_us(), os_cpu_us());
+	engine->span = (struct way_span){ 0, 0, 0, 0 };
 }
 
 /* Wait for the oldest slot and retire it. */
@@ -142,11 +166,6 @@ static int retire(struct engine *engine, struct progress *progress)
 	return rc;
 }
 
-static uint64_t in_flight(const struct engine *engine)
-{
-	return atomic_load(&engine->filled) - engine->retired;
-}
-
 static int drain(struct engine *engine, struct progress *progress)
 {
 	int rc = 0;
@@ -160,9 +179,14 @@ static int drain(struct engine *engine, struct progress *progress)
 /* For one more. With a limit what is done is retired at once, so that its writes are counted in time. */
 static int make_room(struct engine *engine, struct progress *progress)
 {
+	unsigned size = engine->window.size;
+
+	/* One for each core, and some to go on with. */
+	if (engine->way.whole && size < engine->computer_count + 2)
+		size = engine->computer_count + 2;
 	if (engine->rate.limit != 0 && in_flight(engine) > 0 && !atomic_load(&engine->tuned))
 		tune(engine);
-	while (in_flight(engine) >= engine->window.size ||
+	while (in_flight(engine) >= size ||
 	       (engine->rate.limit != 0 && in_flight(engine) > 0 && retire_ready(engine, engine->retired)))
 		if (retire(engine, progress) < 0)
 			return -1;
@@ -182,9 +206,12 @@ static enum run_end coordinate(struct engine *engine, struct progress *progress)
 			end = RUN_STOPPED;
 			break;
 		}
-		if (pace == PACE_DRAIN && (drain(engine, progress) < 0 || run->rest(run->pace_argument) < 0)) {
-			end = RUN_FAILED;
-			break;
+		if (pace == PACE_DRAIN) {
+			if (drain(engine, progress) < 0 || run->rest(run->pace_argument) < 0) {
+				end = RUN_FAILED;
+				break;
+			}
+			adapt_anew(engine);
 		}
 		if (make_room(engine, progress) < 0) {
 			end = RUN_FAILED;
@@ -242,11 +269,12 @@ enum run_end stripe_run(const struct stripe_run *run)
 		gate_init(gates[i]);
 	window_init(&engine->window, slot_bytes(engine->array, engine->job->reads_parity), run->slots,
 		    thread_cpu_count(), os_monotonic_us(), os_cpu_us());
-	way_init(&engine->way);
 	stats_cores(&engine->stats);
 	if (run->bandwidth != 0)
 		stats_limit(&engine->stats);
 	workers_start(engine);
+	way_init(&engine->way, engine->computer_count, engine->reader_count,
+		 slot_bytes(engine->array, engine->job->reads_parity));
 	if (run->progress)
 		progress = begin_progress(engine);
 	end = coordinate(engine, progress);

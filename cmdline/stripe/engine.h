@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pipeline of sync, scrub, check and fix.
  *
- * A reader thread for each data disk (and each level, if the job reads parity), compute workers on all
- * cores, each taking whole stripes, which they read too where that is faster (stripe/way.h), a writer thread for each level and, if the job writes data, for each
- * disk. The coordinator (the calling thread) fills slots ahead and retires them in stripe order.
- * Readers and writers take slots in stripe order, so each disk sees ascending stripes.
+ * A reader thread for each data disk (and each level, if the job reads parity), compute workers on all cores, each
+ * taking whole stripes, a writer thread for each level and, if the job writes data, for each disk. The coordinator (the
+ * calling thread) fills slots ahead and retires them in stripe order. Readers and writers take slots in stripe order,
+ * so each disk sees ascending stripes. Where disks are as fast as memory the workers read, too (stripe/way.h).
  *
  * Back-pressure is the ring of slots. Stop, autosave, heat and the error limit are one mechanism: `pace`
  * is asked before each stripe is filled. */

@@ -62,7 +62,7 @@ struct engine {
 	struct flight *free_list;
 	struct window window;
 	struct way way;
-	uint64_t span_bytes;		/* read in the span of the window */
+	struct way_span span;		/* what was finished in that of the window */
 	struct rate rate;
 	struct stats stats;
 	bool ending;			/* no stripe is left to fill */

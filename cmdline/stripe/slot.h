@@ -2,8 +2,7 @@
 /* One stripe in flight.
  *
  * A slot belongs to one party at a time: the coordinator while it is filled and retired, the readers (each
- * its own cell) while it is read, one compute worker, then the writers (each its own cell). Who hands it on
- * does so under the lock of the engine. No worker follows a pointer into the array. */
+ * its own cell) while it is read, one compute worker, then the writers (each its own cell). No worker follows a pointer into the array. */
 #ifndef STRIPE_SLOT_H
 #define STRIPE_SLOT_H
 
@@ -14,7 +13,7 @@
 /* One block of a data disk. */
 struct cell {
 	/* set by fill */
-	bool read;			/* a reader fetches it */
+	bool read;			/* it is to be read */
 	enum block_state state;
 	struct data_want want;		/* valid if the state has a file */
 	struct disk *disk;		/* for the coordinator only; NULL: an empty column */

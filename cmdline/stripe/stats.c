@@ -55,6 +55,14 @@ unsigned stats_count(const struct stats *stats)
 	return count;
 }
 
+/* The second number may only be the greater one. */
+static uint64_t computed_but_not_written(struct stats *stats, struct stats_lane *lane)
+{
+	uint64_t written = atomic_load(&lane->written);
+
+	return atomic_load(&stats->computed) - written;
+}
+
 void stats_ask(void *argument, struct lane *lanes)
 {
 	struct stats *stats = argument;
@@ -74,7 +82,7 @@ void stats_ask(void *argument, struct lane *lanes)
 		if (lanes->kind == LANE_READS)
 			lanes->queue = atomic_load(&lane->read) - stats->retired;
 		else if (lanes->kind == LANE_WRITES)
-			lanes->queue = atomic_load(&stats->computed) - atomic_load(&lane->written);
+			lanes->queue = computed_but_not_written(stats, lane);
 		++lanes;
 	}
 }
