@@ -120,16 +120,33 @@ print-unit-tests:
 	@echo $(check_PROGRAMS)
 print-sanitized:
 	@echo $(check_PROGRAMS) $(story_tests)
-# ... without those that have one thread only.
+# ... those of what has threads, and stories in which they meet. All of them by hand: print-sanitized.
+threaded_stories = \
+	test/e2e/bit-rot.sh \
+	test/e2e/changing-files.sh \
+	test/e2e/checkpoints.sh \
+	test/e2e/content-copies.sh \
+	test/e2e/first-sync.sh \
+	test/e2e/full-parity.sh \
+	test/e2e/interrupted-runs.sh \
+	test/e2e/interrupted-sync.sh \
+	test/e2e/lost-disk.sh \
+	test/e2e/many-stripes.sh \
+	test/e2e/move-copy-rename.sh \
+	test/e2e/parity-space.sh \
+	test/e2e/restore-elsewhere.sh \
+	test/e2e/split-parity.sh \
+	test/e2e/streams.sh \
+	test/e2e/watched-and-slowed.sh
 print-threaded:
-	@for test in $(check_PROGRAMS) $(story_tests); do \
+	@for test in $(check_PROGRAMS); do \
 		case $$test in \
-		*/config-errors.sh | */devices-and-smart.sh | */example-config.sh | */refused-options.sh | */slips.sh | \
 		test/fuzz/* | test/package/* | test/unit/base/* | test/unit/config/* | test/unit/hash/* | test/unit/plan/* | \
 		test/unit/raid/* | test/unit/tommyds/*) ;; \
 		*) echo $$test ;; \
 		esac; \
 	done
+	@echo $(threaded_stories)
 
 # One table: this program against $PEER, on an array in memory.
 bench: snapraid

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-thin=13
+thin=37
 . "$(dirname "$0")/lib.sh"
 story "the power is cut at each call of a sync that changes a file: what was not synced is lost, in whole or in part"
 
