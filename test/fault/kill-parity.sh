@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
+thin=3
 . "$(dirname "$0")/lib.sh"
 story "parity that is made again is cut off at each call: half of it is never taken for the whole"
 

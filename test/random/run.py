@@ -598,7 +598,7 @@ def is_ours(program):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", default="1-200", help="first and last, or one")
+    parser.add_argument("--seeds", default="1-150", help="first and last, or one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--dir", help="where to make the arrays")
