@@ -74,12 +74,9 @@ static void tune(struct engine *engine)
 
 /* ---- coordinator ---- */
 
-/* Where files are written to, only their one reader knows in which state it opened them. */
 static bool is_read_whole(const struct engine *engine, uint64_t number)
 {
-	if (engine->job->writes_data)
-		return false;
-	return engine->run->mixed ? number % 4 != 0 : engine->way.whole;
+	return engine->run->mixed && !engine->way.never ? number % 4 != 0 : engine->way.whole;
 }
 
 static void fill(struct engine *engine, stripe_t at)
@@ -182,7 +179,7 @@ static int make_room(struct engine *engine, struct progress *progress)
 	unsigned size = engine->window.size;
 
 	/* One for each core, and some to go on with. */
-	if (engine->way.whole && size < engine->computer_count + 2)
+	if (engine->way.whole && engine->run->slots == 0 && size < engine->computer_count + 2)
 		size = engine->computer_count + 2;
 	if (engine->rate.limit != 0 && in_flight(engine) > 0 && !atomic_load(&engine->tuned))
 		tune(engine);
@@ -275,6 +272,8 @@ enum run_end stripe_run(const struct stripe_run *run)
 	workers_start(engine);
 	way_init(&engine->way, engine->computer_count, engine->reader_count,
 		 slot_bytes(engine->array, engine->job->reads_parity));
+	/* Where files are written to, only their one reader knows in which state it opened them. */
+	engine->way.never |= engine->job->writes_data;
 	if (run->progress)
 		progress = begin_progress(engine);
 	end = coordinate(engine, progress);
