@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void die(const char *path)
+static _Noreturn void die(const char *path)
 {
 	fprintf(stderr, "aid: %s: %s\n", path, strerror(errno));
 	exit(1);
