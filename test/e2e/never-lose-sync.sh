@@ -112,7 +112,7 @@ if ours; then
 	fresh 2 1
 	put "$W/d1/first" 2000
 	put "$W/d2/large" 40000000
-	interrupt 0.15 INT sync
+	interrupt 1.5 INT --bw-limit 5M sync		# it would take 16 seconds
 	if [ "$rc" != 0 ]; then
 		[ "$rc" = 130 ] || fail "an interrupted sync ends with $rc"
 		cp -a "$W/d1/first" "$W/first"
