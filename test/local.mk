@@ -158,7 +158,6 @@ threaded_stories = \
 	test/e2e/interrupted-runs.sh \
 	test/e2e/interrupted-sync.sh \
 	test/e2e/lost-disk.sh \
-	test/e2e/many-stripes.sh \
 	test/e2e/move-copy-rename.sh \
 	test/e2e/parity-space.sh \
 	test/e2e/restore-elsewhere.sh \
