@@ -112,6 +112,8 @@ static uint64_t in_flight(const struct engine *engine)
 	return atomic_load(&engine->filled) - engine->retired;
 }
 
+#define DISK_WAIT_US	2000	/* memory makes nobody wait as long */
+
 /* A stripe was finished, after such a wait for a disk. */
 static void adapt(struct engine *engine, uint64_t waited_us, uint64_t now_us, uint64_t bytes)
 {
@@ -122,10 +124,12 @@ static void adapt(struct engine *engine, uint64_t waited_us, uint64_t now_us, ui
 	window_adapt(window, waited_us, now_us, os_cpu_us);
 	span->bytes += bytes;
 	span->stripes++;
+	engine->disk_waited |= waited_us >= DISK_WAIT_US;
 	if (window->span_us == begun_us)
 		return;
 	span->us = now_us - begun_us;
-	span->busy_us = window->busy ? span->us : 0;
+	span->busy_us = window->busy && !engine->disk_waited ? span->us : 0;
+	engine->disk_waited = false;
 	way_adapt(&engine->way, span, (unsigned)in_flight(engine));
 	*span = (struct way_span){ 0, 0, 0, 0 };
 }

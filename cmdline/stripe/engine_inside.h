@@ -62,6 +62,7 @@ struct engine {
 	struct flight *free_list;
 	struct window window;
 	struct way way;
+	bool disk_waited;		/* a disk was waited for, in that span */
 	struct way_span span;		/* what was finished in that of the window */
 	struct rate rate;
 	struct stats stats;
