@@ -1,36 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Unit tests are listed by the folder they test. Here: what tests the whole.
 
-story_tests = \
-	test/e2e/as-aio-does.sh \
-	test/e2e/as-runner-does.sh \
+# In which much is wrong: also with the address sanitizer.
+hostile_stories = \
 	test/e2e/bad-surroundings.sh \
-	test/e2e/bit-rot.sh \
-	test/e2e/changing-files.sh \
-	test/e2e/checkpoints.sh \
 	test/e2e/complete-restore.sh \
-	test/e2e/content-on-failing-disk.sh \
 	test/e2e/config-errors.sh \
-	test/e2e/content-copies.sh \
 	test/e2e/damage-or-change.sh \
 	test/e2e/deep-and-long.sh \
 	test/e2e/devices-and-smart.sh \
-	test/e2e/empty-mount-point.sh \
-	test/e2e/example-config.sh \
 	test/e2e/exchanged-levels.sh \
 	test/e2e/filters.sh \
 	test/e2e/for-programs.sh \
-	test/e2e/first-sync.sh \
-	test/e2e/full-parity.sh \
 	test/e2e/half-made-parity.sh \
-	test/e2e/interrupted-runs.sh \
-	test/e2e/interrupted-sync.sh \
 	test/e2e/links-and-empty.sh \
-	test/e2e/level-comes-back.sh \
-	test/e2e/lost-disk.sh \
-	test/e2e/many-stripes.sh \
 	test/e2e/missing-parity.sh \
-	test/e2e/move-copy-rename.sh \
 	test/e2e/moved-damaged.sh \
 	test/e2e/never-lose-content.sh \
 	test/e2e/never-lose-fix.sh \
@@ -38,29 +22,53 @@ story_tests = \
 	test/e2e/never-lose-parity.sh \
 	test/e2e/never-lose-sync.sh \
 	test/e2e/odd-names.sh \
+	test/e2e/reports.sh \
+	test/e2e/selections.sh \
+	test/e2e/special-files.sh \
+	test/e2e/undelete.sh \
+	test/e2e/unreadable-files.sh
+
+# In which threads meet: also with the thread sanitizer.
+threaded_stories = \
+	test/e2e/bit-rot.sh \
+	test/e2e/changing-files.sh \
+	test/e2e/checkpoints.sh \
+	test/e2e/content-copies.sh \
+	test/e2e/first-sync.sh \
+	test/e2e/full-parity.sh \
+	test/e2e/interrupted-runs.sh \
+	test/e2e/interrupted-sync.sh \
+	test/e2e/lost-disk.sh \
+	test/e2e/move-copy-rename.sh \
+	test/e2e/restore-elsewhere.sh \
+	test/e2e/split-parity.sh \
+	test/e2e/streams.sh \
+	test/e2e/watched-and-slowed.sh
+
+other_stories = \
+	test/e2e/as-aio-does.sh \
+	test/e2e/as-runner-does.sh \
+	test/e2e/content-on-failing-disk.sh \
+	test/e2e/empty-mount-point.sh \
+	test/e2e/example-config.sh \
+	test/e2e/level-comes-back.sh \
+	test/e2e/many-stripes.sh \
 	test/e2e/old-time-new-data.sh \
 	test/e2e/parity-space.sh \
 	test/e2e/real-filesystems.sh \
 	test/e2e/read-only-disks.sh \
 	test/e2e/read-only-parity.sh \
 	test/e2e/refused-options.sh \
-	test/e2e/reports.sh \
-	test/e2e/restore-elsewhere.sh \
 	test/e2e/renamed-without-uuid.sh \
 	test/e2e/rounded-times.sh \
 	test/e2e/safety-stops.sh \
 	test/e2e/second-instance.sh \
-	test/e2e/selections.sh \
 	test/e2e/slips.sh \
-	test/e2e/special-files.sh \
-	test/e2e/split-parity.sh \
-	test/e2e/streams.sh \
 	test/e2e/swapped-disks.sh \
 	test/e2e/thresholds.sh \
-	test/e2e/undelete.sh \
-	test/e2e/ordinary-user.sh \
-	test/e2e/unreadable-files.sh \
-	test/e2e/watched-and-slowed.sh
+	test/e2e/ordinary-user.sh
+
+story_tests = $(hostile_stories) $(threaded_stories) $(other_stories)
 
 interop_tests = \
 	test/interop/by-turns.sh \
@@ -115,33 +123,6 @@ EXTRA_DIST += \
 	test/oracle/raidref.py test/oracle/content-dump.py test/oracle/wrapper-check.py test/oracle/later test/oracle/make-array.sh \
 	test/bench/bench.sh test/bench/compare.py test/bench/slow-disks.sh test/bench/slow-vs.py test/bench/slowfs.c
 
-# Stories in which much is wrong.
-hostile_stories = \
-	test/e2e/bad-surroundings.sh \
-	test/e2e/complete-restore.sh \
-	test/e2e/config-errors.sh \
-	test/e2e/damage-or-change.sh \
-	test/e2e/deep-and-long.sh \
-	test/e2e/devices-and-smart.sh \
-	test/e2e/exchanged-levels.sh \
-	test/e2e/filters.sh \
-	test/e2e/for-programs.sh \
-	test/e2e/half-made-parity.sh \
-	test/e2e/links-and-empty.sh \
-	test/e2e/missing-parity.sh \
-	test/e2e/moved-damaged.sh \
-	test/e2e/never-lose-content.sh \
-	test/e2e/never-lose-fix.sh \
-	test/e2e/never-lose-kills.sh \
-	test/e2e/never-lose-parity.sh \
-	test/e2e/never-lose-sync.sh \
-	test/e2e/odd-names.sh \
-	test/e2e/reports.sh \
-	test/e2e/selections.sh \
-	test/e2e/special-files.sh \
-	test/e2e/undelete.sh \
-	test/e2e/unreadable-files.sh
-
 # For bootstrap: what it builds with clang, and what it runs under the sanitizers.
 print-unit-tests:
 	@echo $(check_PROGRAMS)
@@ -150,22 +131,7 @@ print-sanitized:
 	@for test in $(check_PROGRAMS) $(hostile_stories); do \
 		case $$test in test/fuzz/*) ;; *) echo $$test ;; esac; \
 	done
-# ... of what has threads, and stories in which they meet.
-threaded_stories = \
-	test/e2e/bit-rot.sh \
-	test/e2e/changing-files.sh \
-	test/e2e/checkpoints.sh \
-	test/e2e/content-copies.sh \
-	test/e2e/first-sync.sh \
-	test/e2e/full-parity.sh \
-	test/e2e/interrupted-runs.sh \
-	test/e2e/interrupted-sync.sh \
-	test/e2e/lost-disk.sh \
-	test/e2e/move-copy-rename.sh \
-	test/e2e/restore-elsewhere.sh \
-	test/e2e/split-parity.sh \
-	test/e2e/streams.sh \
-	test/e2e/watched-and-slowed.sh
+# ... of what has threads.
 print-threaded:
 	@for test in $(check_PROGRAMS); do \
 		case $$test in \

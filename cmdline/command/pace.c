@@ -105,7 +105,6 @@ enum run_end pace_run(struct pace_state *pace, struct stripe_run *run)
 	run->array = session->array;
 	run->root_fd = session->root_fd;
 	run->slots = options->test.io_cache;
-	run->mixed = options->test.read_mixed;
 	run->bandwidth = options->bandwidth;
 	run->progress = true;
 	run->force_progress = options->test.force_progress;

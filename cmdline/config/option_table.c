@@ -411,7 +411,6 @@ const struct option_row option_table[] = {
 	HIDDEN("test-expect-recoverable", expect_recoverable),
 	HIDDEN("test-expect-failure", expect_failure),
 	HIDDEN("test-expect-need-sync", expect_need_sync),
-	HIDDEN("test-read-mixed", read_mixed),
 	HIDDEN("test-skip-parity-access", skip_parity_access),
 	HIDDEN("test-skip-disk-access", skip_disk_access),
 	HIDDEN("test-skip-content-write", skip_content_write),

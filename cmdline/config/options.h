@@ -58,7 +58,6 @@ struct options {
 		bool force_autosave_given, force_murmur3, force_spooky2, force_content_write;
 		bool force_parity_update;
 		bool expect_unrecoverable, expect_recoverable, expect_failure, expect_need_sync;
-		bool read_mixed;	/* whoever computes stripes reads most of them, too */
 		bool skip_parity_access, skip_disk_access, skip_content_write;
 		stripe_t force_autosave_at;
 		uint64_t parity_limit;	/* 0: none */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The coordinator: it fills slots, retires them, and decides how many are in flight and who reads them. */
+/* The coordinator: it fills slots, retires them, and decides how many are in flight. */
 #include "stripe/engine_inside.h"
 
 #include <stdlib.h>
@@ -74,12 +74,6 @@ static void tune(struct engine *engine)
 
 /* ---- coordinator ---- */
 
-static bool is_read_whole(const struct engine *engine, uint64_t number)
-{
-	/* Not chosen yet by itself: on slow disks its trials cost a scrub of three seconds a quarter. */
-	return engine->run->mixed && !engine->way.never && number % 4 != 0;
-}
-
 static void fill(struct engine *engine, stripe_t at)
 {
 	struct flight *flight = flight_take(engine);
@@ -91,14 +85,12 @@ static void fill(struct engine *engine, stripe_t at)
 	if (engine->rate.limit != 0)
 		stats_limit(&engine->stats)->waited_us += rate_take(&engine->rate, slot_bytes_read(&flight->slot));
 	flight->marks = (struct stats_marks){ .reader = NULL };
-	flight->number = number;
-	flight->whole = is_read_whole(engine, number);
-	atomic_store(&flight->reads_left, flight->whole ? 0 : engine->reader_count);
+	atomic_store(&flight->reads_left, engine->reader_count);
 	atomic_store(&flight->computed, false);
 	atomic_store(&flight->done, false);
 	engine->ring[number % WINDOW_MAX] = flight;
 	atomic_store(&engine->filled, number + 1);
-	workers_take(engine, flight);
+	workers_wake(engine, number);
 }
 
 static bool retire_ready(void *argument, uint64_t number)
@@ -111,35 +103,6 @@ static bool retire_ready(void *argument, uint64_t number)
 static uint64_t in_flight(const struct engine *engine)
 {
 	return atomic_load(&engine->filled) - engine->retired;
-}
-
-#define DISK_WAIT_US	2000	/* memory makes nobody wait as long */
-
-/* A stripe was finished, after such a wait for a disk. */
-static void adapt(struct engine *engine, uint64_t waited_us, uint64_t now_us, uint64_t bytes)
-{
-	struct window *window = &engine->window;
-	struct way_span *span = &engine->span;
-	uint64_t begun_us = window->span_us;
-
-	window_adapt(window, waited_us, now_us, os_cpu_us);
-	span->bytes += bytes;
-	span->stripes++;
-	engine->disk_waited |= waited_us >= DISK_WAIT_US;
-	if (window->span_us == begun_us)
-		return;
-	span->us = now_us - begun_us;
-	span->busy_us = window->busy && !engine->disk_waited ? span->us : 0;
-	engine->disk_waited = false;
-	way_adapt(&engine->way, span, (unsigned)in_flight(engine));
-	*span = (struct way_span){ 0, 0, 0, 0 };
-}
-
-/* What was no work of the engine does not count. */
-static void adapt_anew(struct engine *engine)
-{
-	window_restart(&engine->window, os_monotonic_us(), os_cpu_us());
-	engine->span = (struct way_span){ 0, 0, 0, 0 };
 }
 
 /* Wait for the oldest slot and retire it. */
@@ -158,7 +121,7 @@ static int retire(struct engine *engine, struct progress *progress)
 	gate_wait(&engine->done_gate, retire_ready, engine, engine->retired);
 	after = os_monotonic_us();
 	stats_waited(&engine->stats, &flight->marks, before, after);
-	adapt(engine, disk ? after - before : 0, after, slot_bytes_read(&flight->slot));
+	window_adapt(&engine->window, disk ? after - before : 0, after, os_cpu_us);
 	rc = engine->job->retire(&flight->slot, engine->run->context);
 	rate_owe(&engine->rate, slot_bytes_written(&flight->slot));
 	engine->stats.retired = ++engine->retired;
@@ -181,14 +144,9 @@ static int drain(struct engine *engine, struct progress *progress)
 /* For one more. With a limit what is done is retired at once, so that its writes are counted in time. */
 static int make_room(struct engine *engine, struct progress *progress)
 {
-	unsigned size = engine->window.size;
-
-	/* One for each core, and some to go on with. */
-	if (engine->run->mixed && engine->run->slots == 0 && size < engine->computer_count + 2)
-		size = engine->computer_count + 2;
 	if (engine->rate.limit != 0 && in_flight(engine) > 0 && !atomic_load(&engine->tuned))
 		tune(engine);
-	while (in_flight(engine) >= size ||
+	while (in_flight(engine) >= engine->window.size ||
 	       (engine->rate.limit != 0 && in_flight(engine) > 0 && retire_ready(engine, engine->retired)))
 		if (retire(engine, progress) < 0)
 			return -1;
@@ -208,12 +166,9 @@ static enum run_end coordinate(struct engine *engine, struct progress *progress)
 			end = RUN_STOPPED;
 			break;
 		}
-		if (pace == PACE_DRAIN) {
-			if (drain(engine, progress) < 0 || run->rest(run->pace_argument) < 0) {
-				end = RUN_FAILED;
-				break;
-			}
-			adapt_anew(engine);
+		if (pace == PACE_DRAIN && (drain(engine, progress) < 0 || run->rest(run->pace_argument) < 0)) {
+			end = RUN_FAILED;
+			break;
 		}
 		if (make_room(engine, progress) < 0) {
 			end = RUN_FAILED;
@@ -275,10 +230,6 @@ enum run_end stripe_run(const struct stripe_run *run)
 	if (run->bandwidth != 0)
 		stats_limit(&engine->stats);
 	workers_start(engine);
-	way_init(&engine->way, engine->computer_count, engine->reader_count,
-		 slot_bytes(engine->array, engine->job->reads_parity));
-	/* Where files are written to, only their one reader knows in which state it opened them. */
-	engine->way.never |= engine->job->writes_data;
 	if (run->progress)
 		progress = begin_progress(engine);
 	end = coordinate(engine, progress);

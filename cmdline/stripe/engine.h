@@ -4,7 +4,7 @@
  * A reader thread for each data disk (and each level, if the job reads parity), compute workers on all cores, each
  * taking whole stripes, a writer thread for each level and, if the job writes data, for each disk. The coordinator (the
  * calling thread) fills slots ahead and retires them in stripe order. Readers and writers take slots in stripe order,
- * so each disk sees ascending stripes. Where disks are as fast as memory the workers read, too (stripe/way.h).
+ * so each disk sees ascending stripes.
  *
  * Back-pressure is the ring of slots. Stop, autosave, heat and the error limit are one mechanism: `pace`
  * is asked before each stripe is filled. */
@@ -30,7 +30,6 @@ struct stripe_run {
 	const int *root_fd;			/* by column; -1: the disk is not there */
 	struct parity *const *parity;		/* by level, those that are NULL are not used; NULL: none is */
 	unsigned slots;				/* in flight at most; 0: chosen, and grown while disks are slow */
-	bool mixed;				/* for tests: both ways of reading (stripe/way.h), in turns */
 	uint64_t bandwidth;			/* bytes a second at most, read and written; 0: no limit */
 	bool progress;				/* show it */
 	bool force_progress;			/* --test-force-progress */

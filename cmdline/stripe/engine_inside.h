@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Slots are numbered in the order they are filled. Number n is
  *	filled		by the coordinator, which then raises `filled` above n
- *	read		by the readers, each its part: they get it in a ring of their own, and the last one to finish
- *			queues it. Or by the worker that computes it (stripe/way.h): then it is queued at once
+ *	read		by each reader in turn, which keeps its own next number; the last one to finish queues it
  *	computed	by any worker, which then raises `computed` of the slot
  *	handed on	in order, to the writers that have a part of it to write
  *	written		by them; the last one to finish marks it done
@@ -15,13 +14,10 @@
 #include "stripe/engine.h"
 #include "stripe/gate.h"
 #include "stripe/member.h"
-#include "stripe/way.h"
 #include "stripe/window.h"
 
 struct flight {
 	struct slot slot;
-	uint64_t number;
-	bool whole;			/* read by the worker that computes it */
 	atomic_uint reads_left, writes_left;
 	atomic_bool computed, done;
 	struct stats_marks marks;
@@ -39,8 +35,6 @@ struct computer {
 	thread_t thread;
 	void *scratch_memory;
 	void **scratch;
-	struct member *source;		/* all that is read, for stripes that it reads itself; NULL: there were none yet */
-	void *buffers;			/* ... and where to */
 };
 
 struct writer {
@@ -61,16 +55,11 @@ struct engine {
 	struct flight *ring[WINDOW_MAX];	/* by number modulo WINDOW_MAX */
 	struct flight *free_list;
 	struct window window;
-	struct way way;
-	bool disk_waited;		/* a disk was waited for, in that span */
-	struct way_span span;		/* what was finished in that of the window */
 	struct rate rate;
 	struct stats stats;
 	bool ending;			/* no stripe is left to fill */
 
 	atomic_uint_fast64_t filled;	/* numbers below it are filled */
-	struct flight *for_readers[WINDOW_MAX];	/* they count them by themselves */
-	atomic_uint_fast64_t for_readers_count;
 	uint64_t retired;		/* coordinator only */
 	atomic_bool closing;		/* nothing more will be filled */
 	atomic_bool tuned;		/* computing may begin */
@@ -101,7 +90,7 @@ static inline struct flight *flight_of(const struct engine *engine, uint64_t num
 /* stripe/workers.c: all threads but the coordinator. They end when nothing is in flight. */
 void workers_start(struct engine *engine);
 void workers_stop(struct engine *engine);
-/* A flight that was filled goes to those who read it. */
-void workers_take(struct engine *engine, struct flight *flight);
+/* That number was filled. */
+void workers_wake(struct engine *engine, uint64_t number);
 
 #endif

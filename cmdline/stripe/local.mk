@@ -6,7 +6,6 @@ cmdline_stripe_libstripe_a_SOURCES = \
 	cmdline/stripe/solve.c cmdline/stripe/solve.h \
 	cmdline/stripe/stats.c cmdline/stripe/stats.h \
 	cmdline/stripe/tune.c cmdline/stripe/tune.h \
-	cmdline/stripe/way.c cmdline/stripe/way.h \
 	cmdline/stripe/window.c cmdline/stripe/window.h \
 	cmdline/stripe/workers.c \
 	cmdline/stripe/verify.c cmdline/stripe/verify.h \
@@ -16,11 +15,10 @@ cmdline_stripe_libstripe_a_SOURCES = \
 	cmdline/stripe/job_hash.c cmdline/stripe/job_hash.h \
 	cmdline/stripe/job_suspect.c cmdline/stripe/job_suspect.h
 
-check_PROGRAMS += test/unit/stripe/engine test/unit/stripe/way test/unit/stripe/window
+check_PROGRAMS += test/unit/stripe/engine test/unit/stripe/window
 test_unit_stripe_engine_SOURCES = test/unit/stripe/engine.c
 check_PROGRAMS += test/unit/stripe/stats
 test_unit_stripe_stats_SOURCES = test/unit/stripe/stats.c
-test_unit_stripe_way_SOURCES = test/unit/stripe/way.c
 test_unit_stripe_window_SOURCES = test/unit/stripe/window.c
 
 # check and fix

@@ -5,20 +5,6 @@
 
 #include "os/clock.h"
 
-struct member member_again(const struct member *member, const int *root_fd)
-{
-	struct member again = *member;
-
-	if (member->column != COLUMN_NONE)
-		again.reader = data_reader_new(root_fd[member->column]);
-	return again;
-}
-
-void member_done(struct member *member)
-{
-	data_reader_free(member->reader);
-}
-
 static bool read_data(struct member *member, struct slot *slot)
 {
 	struct cell *cell = &slot->cell[member->column];

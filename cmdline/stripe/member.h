@@ -15,11 +15,6 @@ struct member {
 	struct stats_lane *lane;	/* where its work is counted */
 };
 
-/* Another member for the same disk or level, with a reader of its own below `root_fd` (by column). */
-struct member member_again(const struct member *member, const int *root_fd);
-/* Its reader. */
-void member_done(struct member *member);
-
 /* Read its block of the stripe if that is wanted. When it ended. */
 uint64_t member_read(struct member *member, struct slot *slot);
 /* From `begin_us` until now it was at work, with `bytes`. When that is. */

@@ -20,25 +20,11 @@ size_t slot_bytes(const struct array *array, bool stored)
 	return slot_stride(array) * (array->disk_count + array->level_count * (stored ? 2 : 1));
 }
 
-static void place_buffers(struct slot *slot, const struct array *array, bool stored)
-{
-	size_t stride = slot_stride(array);
-	char *buffer = slot->memory;
-
-	for (unsigned d = 0; d < array->disk_count; ++d, buffer += stride)
-		slot->cell[array->disk[d]->column].data = buffer;
-	for (level_t l = 0; l < slot->level_count; ++l) {
-		slot->parity[l].fresh = buffer;
-		buffer += stride;
-		if (stored) {
-			slot->parity[l].stored = buffer;
-			buffer += stride;
-		}
-	}
-}
-
 void slot_init(struct slot *slot, const struct array *array, bool stored, size_t extra_size)
 {
+	size_t stride = slot_stride(array);
+	char *buffer;
+
 	*slot = (struct slot){
 		.column_count = array_column_end(array),
 		.level_count = array->level_count,
@@ -49,16 +35,17 @@ void slot_init(struct slot *slot, const struct array *array, bool stored, size_t
 		.extra = mem_zalloc(extra_size + 1),
 	};
 	slot->cell = mem_zalloc(sizeof(struct cell) * (slot->column_count + 1));
-	place_buffers(slot, array, stored);
-}
-
-void slot_exchange(struct slot *slot, const struct array *array, bool stored, void **memory)
-{
-	void *was = slot->memory;
-
-	slot->memory = *memory;
-	*memory = was;
-	place_buffers(slot, array, stored);
+	buffer = slot->memory;
+	for (unsigned d = 0; d < array->disk_count; ++d, buffer += stride)
+		slot->cell[array->disk[d]->column].data = buffer;
+	for (level_t l = 0; l < slot->level_count; ++l) {
+		slot->parity[l].fresh = buffer;
+		buffer += stride;
+		if (stored) {
+			slot->parity[l].stored = buffer;
+			buffer += stride;
+		}
+	}
 }
 
 void slot_done(struct slot *slot)

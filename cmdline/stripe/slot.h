@@ -80,9 +80,6 @@ void slot_init(struct slot *slot, const struct array *array, bool stored, size_t
 /* Free them. */
 void slot_done(struct slot *slot);
 
-/* Work in other buffers, of as many bytes: its own are in *memory then, and whatever they held is meaningless. */
-void slot_exchange(struct slot *slot, const struct array *array, bool stored, void **memory);
-
 /* Fill what all jobs need for the stripe `at`: cells of all disks, hash keys, info; nothing is to be read
  * yet. */
 void slot_fill(struct slot *slot, const struct array *array, stripe_t at);

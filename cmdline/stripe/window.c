@@ -29,12 +29,6 @@ void window_init(struct window *window, size_t bytes, unsigned fixed, unsigned c
 	window->size = window->first;
 }
 
-void window_restart(struct window *window, uint64_t now_us, uint64_t cpu_us)
-{
-	window->span_us = now_us;
-	window->span_cpu_us = cpu_us;
-}
-
 /* Are the cores the ones that are slow? */
 static bool is_busy(struct window *window, uint64_t now_us, uint64_t (*cpu_us)(void))
 {

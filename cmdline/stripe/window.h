@@ -25,9 +25,6 @@ struct window {
  * time that all threads had until now. */
 void window_init(struct window *window, size_t bytes, unsigned fixed, unsigned cores, uint64_t now_us, uint64_t cpu_us);
 
-/* Something else took its time: what came before does not count. */
-void window_restart(struct window *window, uint64_t now_us, uint64_t cpu_us);
-
 /* A stripe was finished; a disk was waited for so long to get it, 0: no disk. The CPU time is asked for rarely, as it
  * costs a system call. */
 void window_adapt(struct window *window, uint64_t waited_us, uint64_t now_us, uint64_t (*cpu_us)(void));

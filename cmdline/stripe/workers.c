@@ -10,11 +10,11 @@
 
 /* ---- readers ---- */
 
-static bool read_ready(void *argument, uint64_t count)
+static bool read_ready(void *argument, uint64_t number)
 {
 	struct engine *engine = argument;
 
-	return atomic_load(&engine->for_readers_count) > count || atomic_load(&engine->closing);
+	return atomic_load(&engine->filled) > number || atomic_load(&engine->closing);
 }
 
 static void queue_push(struct engine *engine, uint64_t number)
@@ -31,19 +31,19 @@ static void *reader_main(void *argument)
 	struct reader *reader = argument;
 	struct engine *engine = reader->engine;
 
-	for (uint64_t count = 0;; ++count) {
+	for (uint64_t number = 0;; ++number) {
 		struct flight *flight;
 		uint64_t end;
 
-		gate_wait(&engine->read_gate, read_ready, engine, count);
-		if (atomic_load(&engine->for_readers_count) <= count)
+		gate_wait(&engine->read_gate, read_ready, engine, number);
+		if (atomic_load(&engine->filled) <= number)
 			return NULL;
-		flight = engine->for_readers[count % WINDOW_MAX];
+		flight = flight_of(engine, number);
 		end = member_read(&reader->member, &flight->slot);
 		if (atomic_fetch_sub(&flight->reads_left, 1) == 1) {
 			flight->marks.reader = reader->member.lane;
 			flight->marks.read_us = end;
-			queue_push(engine, flight->number);
+			queue_push(engine, number);
 		}
 	}
 }
@@ -73,39 +73,6 @@ static bool queue_pop(struct engine *engine, uint64_t *number)
 	}
 	mutex_unlock(&engine->queue_lock);
 	return got;
-}
-
-static void open_sources(struct computer *computer)
-{
-	struct engine *engine = computer->engine;
-
-	computer->source = mem_zalloc(sizeof(*computer->source) * (engine->reader_count + 1));
-	for (unsigned i = 0; i < engine->reader_count; ++i)
-		computer->source[i] = member_again(&engine->reader[i].member, engine->run->root_fd);
-	computer->buffers = mem_aligned(slot_bytes(engine->array, engine->job->reads_parity), 4096);
-}
-
-static void close_sources(struct computer *computer)
-{
-	for (unsigned i = 0; computer->source != NULL && i < computer->engine->reader_count; ++i)
-		member_done(&computer->source[i]);
-	free(computer->source);
-	free(computer->buffers);
-}
-
-static void read_and_compute(struct computer *computer, struct flight *flight)
-{
-	struct engine *engine = computer->engine;
-
-	if (computer->source == NULL)
-		open_sources(computer);
-	slot_exchange(&flight->slot, engine->array, engine->job->reads_parity, &computer->buffers);
-	for (unsigned i = 0; i < engine->reader_count; ++i)
-		member_read(&computer->source[i], &flight->slot);
-	engine->job->compute(&flight->slot, computer->scratch, engine->run->context);
-	/* Those in the cache are for the next stripe, unless they hold what is to be written. */
-	if (slot_bytes_written(&flight->slot) == 0)
-		slot_exchange(&flight->slot, engine->array, engine->job->reads_parity, &computer->buffers);
 }
 
 static void mark_done(struct engine *engine, struct flight *flight)
@@ -177,10 +144,7 @@ static void *compute_main(void *argument)
 			continue;
 		}
 		flight = flight_of(engine, number);
-		if (flight->whole)
-			read_and_compute(computer, flight);
-		else
-			engine->job->compute(&flight->slot, computer->scratch, engine->run->context);
+		engine->job->compute(&flight->slot, computer->scratch, engine->run->context);
 		flight->marks.computed_us = os_monotonic_us();
 		atomic_fetch_add(&engine->stats.computed, 1);
 		atomic_store(&flight->computed, true);
@@ -260,21 +224,18 @@ static void *writer_main(void *argument)
 
 /* ---- begin and end ---- */
 
-void workers_take(struct engine *engine, struct flight *flight)
+void workers_wake(struct engine *engine, uint64_t number)
 {
-	if (engine->reader_count == 0 || flight->whole) {
-		queue_push(engine, flight->number);
-		return;
-	}
-	engine->for_readers[atomic_load(&engine->for_readers_count) % WINDOW_MAX] = flight;
-	atomic_fetch_add(&engine->for_readers_count, 1);
-	gate_wake(&engine->read_gate);
+	if (engine->reader_count == 0)
+		queue_push(engine, number);
+	else
+		gate_wake(&engine->read_gate);
 }
 
 static void add_reader(struct engine *engine, const struct member *member)
 {
 	engine->reader[engine->reader_count++] = (struct reader){
-		.engine = engine, .member = member_again(member, engine->run->root_fd),
+		.engine = engine, .member = *member,
 	};
 }
 
@@ -289,14 +250,15 @@ static void add_writer(struct engine *engine, const struct member *member)
 
 static void add_disk(struct engine *engine, const struct disk *disk)
 {
-	const struct member member = {
+	struct member member = {
 		.column = disk->column, .lane = stats_disk(&engine->stats, disk->column, disk->name),
 	};
 
 	member.lane->reads = true;
-	add_reader(engine, &member);
 	if (engine->job->writes_data)
 		add_writer(engine, &member);
+	member.reader = data_reader_new(engine->run->root_fd[disk->column]);
+	add_reader(engine, &member);
 }
 
 static void add_level(struct engine *engine, level_t l, struct parity *parity)
@@ -352,7 +314,7 @@ void workers_start(struct engine *engine)
 static void end_reader(struct reader *reader)
 {
 	thread_join(reader->thread);
-	member_done(&reader->member);
+	data_reader_free(reader->member.reader);
 }
 
 static void end_computer(struct computer *computer)
@@ -360,7 +322,6 @@ static void end_computer(struct computer *computer)
 	thread_join(computer->thread);
 	free(computer->scratch);
 	free(computer->scratch_memory);
-	close_sources(computer);
 }
 
 static void end_writer(struct writer *writer)

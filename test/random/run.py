@@ -129,8 +129,6 @@ class World:
         self.options = ["--test-skip-device", "--test-skip-self"]
         if len(self.disks) == 2 and r.random() < 0.7:
             self.options.append("--test-fake-uuid")
-        if self.ours and self.seed % 2 == 0:
-            self.options.append("--test-read-mixed")
         names = ["parity", "2-parity", "z-parity" if self.z else "3-parity", "4-parity", "5-parity", "6-parity"]
         self.parity = [self.at("p%d" % i, "parity") for i in range(self.levels)]
         lines = ["blocksize 1"]
@@ -598,7 +596,7 @@ def is_ours(program):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", default="1-150", help="first and last, or one")
+    parser.add_argument("--seeds", default="1-200", help="first and last, or one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--dir", help="where to make the arrays")

@@ -115,15 +115,13 @@ static const struct stripe_job job = {
 	.retire = retire,
 };
 
-static bool mixed;		/* in the second round of all tests */
-
 static enum run_end run_job(struct log *log, stripe_t stripes, unsigned slots)
 {
 	struct array *array = make_array(stripes);
 	struct bitmap *all = bitmap_new();
 	int roots[COLUMN_MAX];
 	struct stripe_run run = { .array = array, .stripes = all, .job = &job, .context = log, .root_fd = roots,
-				  .slots = slots, .mixed = mixed, .pace = pace, .rest = rest, .pace_argument = log };
+				  .slots = slots, .pace = pace, .rest = rest, .pace_argument = log };
 	enum run_end end;
 
 	for (unsigned c = 0; c < COLUMN_MAX; ++c)
@@ -263,7 +261,7 @@ static enum run_end run_parity(struct gatekeeper *keeper, off_t *written)
 	int roots[COLUMN_MAX] = { -1, -1, -1 };
 	struct parity *parity[LEVEL_MAX] = { NULL };
 	struct stripe_run run = { .array = array, .stripes = all, .job = &parity_job, .context = keeper,
-				  .root_fd = roots, .parity = parity, .mixed = mixed, .before_write = keep_gate, .write_argument = keeper };
+				  .root_fd = roots, .parity = parity, .before_write = keep_gate, .write_argument = keeper };
 	enum run_end end;
 	unsigned split;
 
@@ -324,8 +322,5 @@ int main(void)
 		cmocka_unit_test(if_it_may_not_be_nothing_is_written_at_all),
 	};
 
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
-
-	mixed = true;
-	return failed + cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }
