@@ -70,15 +70,6 @@ static void grow_level(struct fix_levels *levels, level_t l)
 		report(EV_FIX_RESIZE, level->name, level->split[0].path, strerror(errno));
 }
 
-void fix_levels_open(struct fix_levels *levels)
-{
-	for (level_t l = 0; l < levels->session->array->level_count; l++) {
-		open_level(levels, l);
-		if (is_repaired(levels, l))
-			grow_level(levels, l);
-	}
-}
-
 /* `failed` with errno: said and counted. */
 static void check_durable(const struct fix_levels *levels, level_t l, bool failed)
 {
@@ -92,20 +83,26 @@ static void check_durable(const struct fix_levels *levels, level_t l, bool faile
 	report(EV_FIX_PARITY_SYNC, level->name, level->split[0].path, strerror(errno));
 }
 
+void fix_levels_open(struct fix_levels *levels)
+{
+	for (level_t l = 0; l < levels->session->array->level_count; l++) {
+		open_level(levels, l);
+		if (!is_repaired(levels, l))
+			continue;
+		if (is_unknown(levels->session->array, l))
+			check_durable(levels, l, parity_unmark(&levels->session->array->level[l]) < 0);
+		grow_level(levels, l);
+	}
+}
+
 /* For the sync, which would take half of it for all of it. */
 static void mark_made(const struct fix_levels *levels)
 {
 	const struct session *session = levels->session;
-	char *content = NULL;
 
-	for (level_t l = 0; l < LEVEL_MAX; l++) {
-		if (!is_repaired(levels, l) || !is_unknown(session->array, l))
-			continue;
-		if (content == NULL)
-			content = content_name(session->content);
-		check_durable(levels, l, parity_mark_made(levels->parity[l], content) < 0);
-	}
-	free(content);
+	for (level_t l = 0; l < LEVEL_MAX; l++)
+		if (is_repaired(levels, l) && is_unknown(session->array, l))
+			check_durable(levels, l, parity_mark_made(&session->array->level[l], session->content_name) < 0);
 }
 
 void fix_levels_close(struct fix_levels *levels, bool complete)

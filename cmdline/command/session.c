@@ -11,6 +11,7 @@
 #include "command/identity.h"
 #include "command/places.h"
 #include "config/filter.h"
+#include "content/copies.h"
 #include "device/thermal.h"
 #include "os/clock.h"
 #include "os/file.h"
@@ -117,6 +118,8 @@ static int load(struct session *session, const struct places *places, unsigned n
 	session->content_result = content_load(&from, session->array, &session->content);
 	if (session->content_result == CONTENT_BAD)
 		return -1;
+	if (session->content != NULL)
+		session->content_name = content_name(session->content);
 	/* With --to nothing is written to a disk, and what is read is believed by its hash: any disk will do. */
 	if (options->to == NULL && identity_check(session, places, needs & ONLY_SHOWS) < 0)
 		return -1;
@@ -227,6 +230,7 @@ void session_close(struct session *session)
 		os_close(session->root_fd[c]);
 	array_free(session->array);
 	content_close(session->content);
+	free(session->content_name);
 	os_close(session->lock_fd);
 }
 
@@ -241,13 +245,49 @@ int session_save_begin(struct session *session, struct saving **saving)
 	return *saving == NULL ? -1 : 0;
 }
 
+static char *saved_name(const struct config *config)
+{
+	struct content *content;
+	char *why, *name = NULL;
+
+	if (content_map(config->content[0], &content, &why) == CONTENT_WHOLE)
+		name = content_name(content);
+	content_close(content);
+	free(why);
+	return name;
+}
+
+/* A level that fix has made for the content file as it was is right for the one just saved, too: a command that does
+ * not take levels in moves no block. If that cannot be noted, sync asks for another fix. */
+static void keep_made_levels(struct session *session)
+{
+	const struct array *array = session->array;
+	char *before = session->content_name;
+	bool named = false;
+
+	for (level_t l = 1; before != NULL && l < array->level_count; ++l) {
+		if (array->level[l].recorded || !parity_is_made_for(&array->level[l], before))
+			continue;
+		if (!named)
+			session->content_name = saved_name(session->config);
+		named = true;
+		if (session->content_name != NULL)
+			parity_mark_made(&array->level[l], session->content_name);
+	}
+	if (named)
+		free(before);
+}
+
 int session_save(struct session *session)
 {
 	const struct config *config = session->config;
 
 	if (session->options->test.skip_content_write)
 		return 0;
-	return content_save((const char *const *)config->content, config->content_count, session->array);
+	if (content_save((const char *const *)config->content, config->content_count, session->array) < 0)
+		return -1;
+	keep_made_levels(session);
+	return 0;
 }
 
 int session_open_parity(struct session *session, enum parity_mode mode, bool required,

@@ -22,18 +22,12 @@
 #define JOURNAL_BYTES_MAX	(UINT64_C(256) << 20)	/* then the content is saved */
 
 /* The level came to the configuration. Its files may be of another state of the array, or of none, unless fix has made
- * them since the last save. */
-static bool is_stale(const struct session *session, level_t l, const struct parity *parity)
+ * them since the last sync. */
+static bool is_stale(const struct session *session, level_t l)
 {
-	char *content;
-	bool made;
+	const struct level *level = session->array->level;
 
-	if (!session->array->level[0].recorded || session->array->level[l].recorded)
-		return false;
-	content = content_name(session->content);
-	made = parity_is_made_for(parity, content);
-	free(content);
-	return !made;
+	return level[0].recorded && !level[l].recorded && !parity_is_made_for(&level[l], session->content_name);
 }
 
 /* Parity must hold all that is recorded as in it, unless all of it is computed anew. */
@@ -61,7 +55,7 @@ static int open_parity(struct sync *sync)
 			report(EV_PARITY_SHORT, level->name, level->split[split].path, there, needed);
 			return -1;
 		}
-		if (!create && is_stale(session, l, sync->parity[l])) {
+		if (!create && is_stale(session, l)) {
 			report(EV_PARITY_STALE, level->name, level->split[0].path);
 			return -1;
 		}
@@ -71,7 +65,7 @@ static int open_parity(struct sync *sync)
 		if (!array->level[0].recorded)
 			break;
 		if (array->level[l].recorded)
-			parity_unmark(sync->parity[l]);		/* the content file knows it by now */
+			parity_unmark(&array->level[l]);	/* the content file knows it by now */
 		array->changed |= !array->level[l].recorded;
 		array->level[l].recorded = true;
 	}

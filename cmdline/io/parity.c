@@ -120,14 +120,14 @@ void parity_close(struct parity *parity)
 	free(parity);
 }
 
-static char *mark_path(const struct parity *parity)
+static char *mark_path(const struct level *level)
 {
-	return path_add_suffix(parity->level->split[0].path, ".made");
+	return path_add_suffix(level->split[0].path, ".made");
 }
 
-int parity_mark_made(const struct parity *parity, const char *content)
+int parity_mark_made(const struct level *level, const char *content)
 {
-	char *path = mark_path(parity);
+	char *path = mark_path(level);
 	int fd = unlink(path) == 0 || errno == ENOENT ? os_create_new(path, 0600) : -1;
 	int rc = -1;
 
@@ -138,18 +138,18 @@ int parity_mark_made(const struct parity *parity, const char *content)
 	return rc;
 }
 
-int parity_unmark(const struct parity *parity)
+int parity_unmark(const struct level *level)
 {
-	char *path = mark_path(parity);
+	char *path = mark_path(level);
 	int rc = unlink(path) == 0 ? os_sync_parent(path) : errno == ENOENT ? 0 : -1;
 
 	free(path);
 	return rc;
 }
 
-bool parity_is_made_for(const struct parity *parity, const char *content)
+bool parity_is_made_for(const struct level *level, const char *content)
 {
-	char *path = mark_path(parity);
+	char *path = mark_path(level);
 	struct buf mark = { NULL, 0, 0 };
 	bool is = os_read_file(path, MARK_BYTES_MAX, &mark) == 0 && mark.size == strlen(content) &&
 		  memcmp(mark.data, content, mark.size) == 0;

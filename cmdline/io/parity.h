@@ -28,11 +28,11 @@ uint64_t parity_file_bytes(const struct parity *parity, unsigned split);
 uint64_t parity_usable_bytes(const struct parity *parity);
 
 /* A level that the content file does not know is of no use until fix has made all of it. Then a file beside its first
- * split, NAME.made, says so, and names the content file that it was made for. Times tell nothing: an old parity file that
+ * split, NAME.made, says so, and names the content file that it fits. Times tell nothing: an old parity file that
  * was copied is newer than all. -1 with errno. */
-int parity_mark_made(const struct parity *parity, const char *content);
-int parity_unmark(const struct parity *parity);		/* fine if it is not marked */
-bool parity_is_made_for(const struct parity *parity, const char *content);
+int parity_mark_made(const struct level *level, const char *content);
+int parity_unmark(const struct level *level);		/* fine if it is not marked */
+bool parity_is_made_for(const struct level *level, const char *content);
 
 /* Make room for `count` stripes, growing splits as parity.md 11.2 says, and set the declared sizes to exactly
  * that. Files longer than declared stay longer until parity_trim, as the content file that still needs

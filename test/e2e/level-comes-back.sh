@@ -91,6 +91,31 @@ expect 0 -d 2-parity fix
 expect 0 sync
 two_disks_come_back
 
+step "what fix has made is right also for the content file that a scrub or a touch saves"
+away
+expect 0 -d 2-parity fix
+expect 0 -p full scrub
+expect 0 --test-force-content-write touch
+expect 0 --test-force-content-write touch
+expect 0 sync
+two_disks_come_back
+
+step "... but not if the power is cut in another fix of it: the file has its size, and not its data"
+away
+expect 0 -d 2-parity fix
+size=$(stat -c %s "$W/p2/parity")
+rm "$W/p2/parity"
+"$SNAPRAID" "${OPTIONS[@]}" -c "$CONF" --bw-limit 1K -d 2-parity fix > /dev/null 2>&1 &
+until [ -s "$W/p2/parity" ]; do sleep 0.01; done
+kill -KILL $!
+wait $! 2> /dev/null
+truncate -s "$size" "$W/p2/parity"
+refuse sync
+warns '2-parity.*force-full'
+expect 0 -d 2-parity fix
+expect 0 sync
+two_disks_come_back
+
 step "... and after sync -F nothing of that stays"
 away
 expect 0 -S 0 -B 4 -d 2-parity fix
