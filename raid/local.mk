@@ -56,13 +56,20 @@ test_unit_raid_select_LDADD = $(raid_test_libraries)
 # On other CPUs, in emulators, and with another C library, skipped where there are none; and by the program.
 cross_tests = \
 	test/cross/arm64.sh \
+	test/cross/clang.sh \
 	test/cross/musl.sh \
 	test/cross/portable.sh \
 	test/cross/simde.sh \
 	test/e2e/kernels.sh
-EXTRA_DIST += $(cross_tests) test/cross/lib.sh test/cross/cmocka.h test/cross/digest.c test/cross/raid_simde.h
+# What this build computes, to compare with.
+EXTRA_PROGRAMS += test/cross/digest
+check_DATA += test/cross/digest
+CLEANFILES += test/cross/digest
+test_cross_digest_SOURCES = test/cross/digest.c
+test_cross_digest_LDADD = raid/libraid.a cmdline/hash/libhash.a
+EXTRA_DIST += $(cross_tests) test/cross/lib.sh test/cross/cmocka.h test/cross/raid_simde.h
 
 # "make test/bench/raid-vs" needs libisal-dev.
-EXTRA_PROGRAMS = test/bench/raid-vs
+EXTRA_PROGRAMS += test/bench/raid-vs
 test_bench_raid_vs_SOURCES = test/bench/raid-vs.c
 test_bench_raid_vs_LDADD = raid/libraid.a -lisal

@@ -4,13 +4,18 @@
 set -u
 here=$(cd "$(dirname "$0")/cases" && pwd)
 SNAPRAID=${SNAPRAID:-$here/../../build/snapraid}
-export CASE_OPTS="--test-skip-device --test-skip-self"
+options="--test-skip-device --test-skip-self"
+# A file vanishes while the sync is in front of it, and not in the middle.
+slowed=$options
+! "$SNAPRAID" --help | grep -q bw-limit || slowed="$options --bw-limit 16M"
 held=0 failed=0 later=0 skipped=0
 
 for case in "$here"/[0-9]*.sh; do
 	name=$(basename "$case" .sh)
 	[ $# = 0 ] || case " $* " in *" ${name%%-*} "*) ;; *) continue ;; esac
-	words=$(timeout -k 5 120 bash "$case" "$SNAPRAID" 2>&1 | tail -1; exit "${PIPESTATUS[0]}")
+	CASE_OPTS=$options
+	[ "${name%%-*}" != 023 ] || CASE_OPTS=$slowed
+	words=$(export CASE_OPTS; timeout -k 5 120 bash "$case" "$SNAPRAID" 2>&1 | tail -1; exit "${PIPESTATUS[0]}")
 	case $? in
 	0)
 		held=$((held + 1))

@@ -4,21 +4,15 @@
 # In which much is wrong: also with the address sanitizer.
 hostile_stories = \
 	test/e2e/bad-surroundings.sh \
-	test/e2e/complete-restore.sh \
 	test/e2e/config-errors.sh \
 	test/e2e/damage-or-change.sh \
 	test/e2e/deep-and-long.sh \
 	test/e2e/devices-and-smart.sh \
-	test/e2e/exchanged-levels.sh \
 	test/e2e/filters.sh \
 	test/e2e/for-programs.sh \
-	test/e2e/half-made-parity.sh \
 	test/e2e/links-and-empty.sh \
-	test/e2e/missing-parity.sh \
-	test/e2e/moved-damaged.sh \
 	test/e2e/never-lose-content.sh \
 	test/e2e/never-lose-fix.sh \
-	test/e2e/never-lose-kills.sh \
 	test/e2e/never-lose-parity.sh \
 	test/e2e/never-lose-sync.sh \
 	test/e2e/odd-names.sh \
@@ -48,16 +42,23 @@ threaded_stories = \
 other_stories = \
 	test/e2e/as-aio-does.sh \
 	test/e2e/as-runner-does.sh \
+	test/e2e/complete-restore.sh \
 	test/e2e/content-on-failing-disk.sh \
 	test/e2e/empty-mount-point.sh \
 	test/e2e/example-config.sh \
+	test/e2e/exchanged-levels.sh \
+	test/e2e/half-made-parity.sh \
 	test/e2e/level-comes-back.sh \
 	test/e2e/many-stripes.sh \
+	test/e2e/missing-parity.sh \
+	test/e2e/moved-damaged.sh \
+	test/e2e/never-lose-kills.sh \
 	test/e2e/old-time-new-data.sh \
+	test/e2e/ordinary-user.sh \
 	test/e2e/parity-space.sh \
-	test/e2e/real-filesystems.sh \
 	test/e2e/read-only-disks.sh \
 	test/e2e/read-only-parity.sh \
+	test/e2e/real-filesystems.sh \
 	test/e2e/refused-options.sh \
 	test/e2e/renamed-without-uuid.sh \
 	test/e2e/rounded-times.sh \
@@ -65,8 +66,7 @@ other_stories = \
 	test/e2e/second-instance.sh \
 	test/e2e/slips.sh \
 	test/e2e/swapped-disks.sh \
-	test/e2e/thresholds.sh \
-	test/e2e/ordinary-user.sh
+	test/e2e/thresholds.sh
 
 story_tests = $(hostile_stories) $(threaded_stories) $(other_stories)
 
@@ -105,12 +105,13 @@ AM_TESTS_ENVIRONMENT = \
 	SNAPRAID=$${SNAPRAID:-$(abs_top_builddir)/snapraid}; export SNAPRAID; \
 	PEER=$${PEER:-/usr/bin/snapraid}; export PEER; \
 	AID=$${AID:-$(abs_top_builddir)/test/e2e/aid}; export AID; \
+	DIGEST=$${DIGEST:-$(abs_top_builddir)/test/cross/digest}; export DIGEST; \
 	PYTHON3=$(PYTHON3); export PYTHON3; PYTHONDONTWRITEBYTECODE=1; export PYTHONDONTWRITEBYTECODE; \
 	LC_ALL=C; export LC_ALL; TZ=UTC; export TZ; \
 	UBSAN_OPTIONS=print_stacktrace=1; export UBSAN_OPTIONS;
 
 EXTRA_PROGRAMS += test/e2e/aid
-check_DATA = test/e2e/aid
+check_DATA += test/e2e/aid
 CLEANFILES += test/e2e/aid
 test_e2e_aid_SOURCES = test/e2e/aid.c
 test_e2e_aid_LDADD =
@@ -128,19 +129,20 @@ print-unit-tests:
 	@echo $(check_PROGRAMS)
 # The corpus of the fuzzers has its own build with sanitizers.
 print-sanitized:
-	@for test in $(check_PROGRAMS) $(hostile_stories); do \
+	@echo $(leak_tests) $(hostile_stories)
+	@for test in $(check_PROGRAMS); do \
 		case $$test in test/fuzz/*) ;; *) echo $$test ;; esac; \
 	done
-# ... of what has threads.
+# ... of those that start threads.
 print-threaded:
+	@echo $(threaded_stories)
 	@for test in $(check_PROGRAMS); do \
 		case $$test in \
-		test/fuzz/* | test/package/* | test/unit/base/* | test/unit/config/* | test/unit/hash/* | test/unit/plan/* | \
-		test/unit/raid/* | test/unit/tommyds/*) ;; \
-		*) echo $$test ;; \
+		test/unit/command/pace | test/unit/content/c* | test/unit/content/journal | test/unit/content/stream | \
+		test/unit/device/* | test/unit/io/restore | test/unit/os/thread | test/unit/scan/* | test/unit/stripe/engine) \
+			echo $$test ;; \
 		esac; \
 	done
-	@echo $(threaded_stories)
 
 # One table: this program against $PEER, on an array in memory.
 bench: snapraid
@@ -153,13 +155,14 @@ fault_tests = \
 	test/fault/counts.sh \
 	test/fault/cut-each.sh \
 	test/fault/fail-each.sh \
-	test/fault/fail-each-read.sh \
 	test/fault/kill-each.sh \
 	test/fault/kill-fix.sh \
 	test/fault/kill-parity.sh \
 	test/fault/order.sh
 TESTS += $(fault_tests)
-EXTRA_DIST += $(fault_tests) test/fault/lib.sh test/fault/lose_each.py test/fault/shim.c test/fault/shim.h test/fault/shim-read.c
+# With the address sanitizer only, as it looks for what leaks.
+leak_tests = test/fault/fail-each-read.sh
+EXTRA_DIST += $(fault_tests) $(leak_tests) test/fault/lib.sh test/fault/lose_each.py test/fault/shim.c test/fault/shim.h test/fault/shim-read.c
 
 # Start, content file, scan: "make bench-arrays".
 EXTRA_PROGRAMS += test/bench/synthetic

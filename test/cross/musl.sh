@@ -17,7 +17,7 @@ for header in /usr/include/{linux,asm-generic,blkid,uuid,json-c,zlib.h,zconf.h} 
 done
 
 for file in cmdline/*.c cmdline/*/*.c tommyds/*.c raid/*.c raid/kernel/*.c; do
-	musl-gcc "${flags[@]}" -O1 -Werror=implicit-function-declaration -DHAVE_CONFIG_H -I"$build_dir" -isystem "$headers" \
+	musl-gcc "${flags[@]}" -O0 -Werror=implicit-function-declaration -DHAVE_CONFIG_H -I"$build_dir" -isystem "$headers" \
 		-isystem "$headers/json-c" -c -o "$dir/all/$(tr / - <<< "${file%.c}").o" "$file" &
 	[ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n
 done

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-thin=53
+thin=97
 . "$(dirname "$0")/lib.sh"
 story "the power is cut at each call of a sync that changes a file: what was not synced is lost, in whole or in part"
 

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 story "each call that reads fails once, in each command: it is told, nothing is lost, and the next run heals"
 
-STEP=${FAULT_STEP:-97}
+STEP=${FAULT_STEP:-197}
 shim shim-read.c
 tried=0
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-thin=83
+thin=131
 . "$(dirname "$0")/lib.sh"
 story "a sync is killed at each call that changes a file, and then disks are lost: what was safe before is safe after"
 

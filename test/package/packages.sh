@@ -27,7 +27,7 @@ arch_step()
 {
 	export pkgdir=$work/arch/pkg
 	cd "$work/arch/src"
-	export MAKEFLAGS=-j$(nproc) CFLAGS=-O1	# makepkg has its own; what is looked at is the list of files
+	export MAKEFLAGS=-j$(nproc) CFLAGS=-O0	# makepkg has its own; what is looked at is the list of files
 	set -e
 	. "$work/arch/src/snapraid-$version/pkg/arch/PKGBUILD"
 	"$1"
@@ -40,7 +40,7 @@ files "$work/arch/pkg" > "$work/arch/files"
 if has rpmbuild "no RPM is built"; then
 	mkdir -p "$work/rpm/SOURCES"
 	cp "$tarball" "$work/rpm/SOURCES/"
-	quiet rpmbuild -bb --nodeps --nocheck --define "_topdir $work/rpm" --define 'optflags -O1' pkg/rpm/snapraid-alt.spec
+	quiet rpmbuild -bb --nodeps --nocheck --define "_topdir $work/rpm" --define 'optflags -O0' pkg/rpm/snapraid-alt.spec
 	rpm -qp --nosignature --qf '[%{FILEMODES:perms} %{FILENAMES}\n]' "$work"/rpm/RPMS/*/snapraid-alt-[0-9]*.rpm > "$work/rpm/list"
 	sed -n 's/^-[^ ]* //p' "$work/rpm/list" | sed 's/\.gz$//; s#/licenses/snapraid-alt[^/]*/#/doc/snapraid-alt/#' |
 		grep -v '^/usr/lib/\.build-id/' | sort > "$work/rpm/files"
