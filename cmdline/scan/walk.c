@@ -183,8 +183,10 @@ static int walk_entry(struct walk *walk, const struct ignore_stack *ignore, cons
 		walk_note(walk, EV_SCAN_TOO_LONG, NULL, ENAMETOOLONG);
 		return 0;
 	}
-	if (entry->kind == OS_FILE && is_restore_name(entry->name))
+	if (entry->kind == OS_FILE && is_restore_name(entry->name)) {
+		walk_note(walk, EV_SCAN_UNFINISHED, NULL, 0);
 		return 0;
+	}
 	if (entry->kind == OS_FILE && is_own_file(walk)) {
 		walk->holds_own = true;
 		return 0;

@@ -137,7 +137,7 @@ static void content_files_and_their_companions_are_not_part_of_the_array(void **
 	free(elsewhere);
 }
 
-static void names_that_fix_writes_under_are_skipped_silently(void **state)
+static void names_that_fix_writes_under_are_no_files_and_told(void **state)
 {
 	struct world *w = *state;
 
@@ -151,7 +151,9 @@ static void names_that_fix_writes_under_are_skipped_silently(void **state)
 	assert_items(w, "add:d1:.snapraid-00000000.tmp\nadd:d1:sub/.snapraid-0123abC.tmp\n"
 			"add:d1:sub/.snapraid-0123abCD.tmpx\nadd:d1:sub/.snapraid-0123abCD8.tmp\n"
 			"add:d1:sub/.snapraid-0123abCX.tmp\n");
-	assert_false(world_said(w, "0123abCD.tmp'"));
+	assert_true(world_said(w, "/d1/sub/.snapraid-0123abCD.tmp' was being restored"));
+	assert_true(world_said(w, "/d1/sub/.snapraid-0123abCD89ef4567.tmp' was being restored"));
+	assert_false(world_said(w, ".snapraid-0123abCD8.tmp' was"));
 }
 
 static void names_are_bytes(void **state)
@@ -351,7 +353,7 @@ int main(void)
 		TEST(a_list_of_includes_reaches_below_directories_not_named),
 		TEST(hidden_names_are_skipped_on_demand_with_their_trees),
 		TEST(content_files_and_their_companions_are_not_part_of_the_array),
-		TEST(names_that_fix_writes_under_are_skipped_silently),
+		TEST(names_that_fix_writes_under_are_no_files_and_told),
 		TEST(names_are_bytes),
 		TEST(trees_deeper_than_files_can_be_open_are_walked),
 		TEST(a_path_too_long_to_be_stored_is_told_and_the_rest_goes_on),
