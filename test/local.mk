@@ -7,9 +7,7 @@ hostile_stories = \
 	test/e2e/config-errors.sh \
 	test/e2e/damage-or-change.sh \
 	test/e2e/deep-and-long.sh \
-	test/e2e/devices-and-smart.sh \
 	test/e2e/filters.sh \
-	test/e2e/for-programs.sh \
 	test/e2e/links-and-empty.sh \
 	test/e2e/never-lose-content.sh \
 	test/e2e/never-lose-fix.sh \
@@ -44,9 +42,11 @@ other_stories = \
 	test/e2e/as-runner-does.sh \
 	test/e2e/complete-restore.sh \
 	test/e2e/content-on-failing-disk.sh \
+	test/e2e/devices-and-smart.sh \
 	test/e2e/empty-mount-point.sh \
 	test/e2e/example-config.sh \
 	test/e2e/exchanged-levels.sh \
+	test/e2e/for-programs.sh \
 	test/e2e/half-made-parity.sh \
 	test/e2e/level-comes-back.sh \
 	test/e2e/many-stripes.sh \
@@ -105,6 +105,7 @@ AM_TESTS_ENVIRONMENT = \
 	SNAPRAID=$${SNAPRAID:-$(abs_top_builddir)/snapraid}; export SNAPRAID; \
 	PEER=$${PEER:-/usr/bin/snapraid}; export PEER; \
 	AID=$${AID:-$(abs_top_builddir)/test/e2e/aid}; export AID; \
+	RAIDREF=$${RAIDREF:-$(abs_top_builddir)/test/oracle/raidref.pyc}; export RAIDREF; \
 	DIGEST=$${DIGEST:-$(abs_top_builddir)/test/cross/digest}; export DIGEST; \
 	PYTHON3=$(PYTHON3); export PYTHON3; PYTHONDONTWRITEBYTECODE=1; export PYTHONDONTWRITEBYTECODE; \
 	LC_ALL=C; export LC_ALL; TZ=UTC; export TZ; \
@@ -115,6 +116,13 @@ check_DATA += test/e2e/aid
 CLEANFILES += test/e2e/aid
 test_e2e_aid_SOURCES = test/e2e/aid.c
 test_e2e_aid_LDADD =
+
+# Compiled once: python would do it again each time.
+check_DATA += test/oracle/raidref.pyc
+CLEANFILES += test/oracle/raidref.pyc
+test/oracle/raidref.pyc: test/oracle/raidref.py
+	$(AM_V_GEN)$(MKDIR_P) test/oracle && \
+		$(PYTHON3) -c 'import py_compile, sys; py_compile.compile(sys.argv[1], sys.argv[2], doraise=True)' $(srcdir)/test/oracle/raidref.py $@
 
 EXTRA_DIST += \
 	$(test_scripts) \

@@ -16,7 +16,10 @@ ORACLE=$here/../oracle
 SNAPRAID=${SNAPRAID:-$here/../../build/snapraid}
 PEER=${PEER:-/usr/bin/snapraid}
 PYTHON3=${PYTHON3:-python3}
+RAIDREF=${RAIDREF:-$ORACLE/raidref.py}
 RUN_UNDER=${RUN_UNDER:-}
+# To look for leaks takes longer than most commands: unit tests and fail-each-read.sh do, and by hand the stories.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
 # Folders act as disks here, and nobody writes to them behind our back while we wait.
 OPTIONS=(--test-skip-device --test-skip-self)
 
@@ -200,7 +203,7 @@ aside()
 # verified: what lies on the disks agrees with an independent reading of content, data and parity
 verified()
 {
-	$PYTHON3 "$ORACLE/raidref.py" verify-conf "$CONF" > "$W/verify" 2>&1 && return
+	$PYTHON3 "$RAIDREF" verify-conf "$CONF" > "$W/verify" 2>&1 && return
 	tail -20 "$W/verify"
 	fail "the oracle finds data, content and parity to disagree"
 }

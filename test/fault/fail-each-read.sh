@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Slow in full: FAULT_STEP=1 looks at each call, the default at some of each command. With a program that was built
 # with the address sanitizer it finds leaks, too.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1}
 . "$(dirname "$0")/lib.sh"
 story "each call that reads fails once, in each command: it is told, nothing is lost, and the next run heals"
 
