@@ -4,10 +4,7 @@
 # In which much is wrong: also with the address sanitizer.
 hostile_stories = \
 	test/e2e/bad-surroundings.sh \
-	test/e2e/config-errors.sh \
 	test/e2e/damage-or-change.sh \
-	test/e2e/deep-and-long.sh \
-	test/e2e/filters.sh \
 	test/e2e/links-and-empty.sh \
 	test/e2e/never-lose-content.sh \
 	test/e2e/never-lose-fix.sh \
@@ -15,7 +12,6 @@ hostile_stories = \
 	test/e2e/never-lose-sync.sh \
 	test/e2e/odd-names.sh \
 	test/e2e/reports.sh \
-	test/e2e/selections.sh \
 	test/e2e/special-files.sh \
 	test/e2e/undelete.sh \
 	test/e2e/unreadable-files.sh
@@ -41,11 +37,14 @@ other_stories = \
 	test/e2e/as-aio-does.sh \
 	test/e2e/as-runner-does.sh \
 	test/e2e/complete-restore.sh \
+	test/e2e/config-errors.sh \
 	test/e2e/content-on-failing-disk.sh \
+	test/e2e/deep-and-long.sh \
 	test/e2e/devices-and-smart.sh \
 	test/e2e/empty-mount-point.sh \
 	test/e2e/example-config.sh \
 	test/e2e/exchanged-levels.sh \
+	test/e2e/filters.sh \
 	test/e2e/for-programs.sh \
 	test/e2e/half-made-parity.sh \
 	test/e2e/level-comes-back.sh \
@@ -64,6 +63,7 @@ other_stories = \
 	test/e2e/rounded-times.sh \
 	test/e2e/safety-stops.sh \
 	test/e2e/second-instance.sh \
+	test/e2e/selections.sh \
 	test/e2e/slips.sh \
 	test/e2e/swapped-disks.sh \
 	test/e2e/thresholds.sh
