@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-thin=13
+thin=23
 . "$(dirname "$0")/lib.sh"
 story "each call that changes a file fails once: it is told, nothing is lost, and the next run heals"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-thin=2
+thin=3
 . "$(dirname "$0")/lib.sh"
 story "fix and scrub are killed, or the power is cut, at each call that changes a file; then they run again"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-thin=3
+thin=5
 . "$(dirname "$0")/../fault/lib.sh"
 story "files move to shorten the parity, and it is killed at each call: the other program can go on from there"
 command -v -- "$PEER" > /dev/null || skip "no other snapraid to exchange arrays with"
