@@ -142,7 +142,8 @@ static int check_uuids(const struct session *session, const struct volumes *volu
 /* Its disk is the one that it was, and not also that of the other. */
 static bool uuids_tell_apart(const struct split *split, const struct split *other)
 {
-	return uuid_tells(split->uuid, split->uuid_now) && strcmp(split->uuid, split->uuid_now) == 0 && (other == NULL || strcmp(split->uuid, other->uuid) != 0);
+	return uuid_tells(split->uuid, split->uuid_now) && strcmp(split->uuid, split->uuid_now) == 0 &&
+	       (other == NULL || strcmp(split->uuid, other->uuid) != 0);
 }
 
 /* Whose parity was in the file that the configuration has now for that part of a level? Its own, or nobody's: NULL. What

@@ -262,20 +262,19 @@ static char *saved_name(const struct config *config)
 static void keep_made_levels(struct session *session)
 {
 	const struct array *array = session->array;
-	char *before = session->content_name;
-	bool named = false;
+	char *name = NULL;
 
-	for (level_t l = 1; before != NULL && l < array->level_count; ++l) {
-		if (array->level[l].recorded || !parity_is_made_for(&array->level[l], before))
+	for (level_t l = 1; session->content_name != NULL && l < array->level_count; ++l) {
+		if (array->level[l].recorded || !parity_is_made_for(&array->level[l], session->content_name))
 			continue;
-		if (!named)
-			session->content_name = saved_name(session->config);
-		named = true;
-		if (session->content_name != NULL)
-			parity_mark_made(&array->level[l], session->content_name);
+		if (name == NULL && (name = saved_name(session->config)) == NULL)
+			return;
+		parity_mark_made(&array->level[l], name);
 	}
-	if (named)
-		free(before);
+	if (name == NULL)
+		return;
+	free(session->content_name);
+	session->content_name = name;
 }
 
 int session_save(struct session *session)

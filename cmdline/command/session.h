@@ -29,7 +29,7 @@ struct session {
 	const struct options *options;
 	struct array *array;		/* NULL without NEED_CONTENT */
 	struct content *content;
-	char *content_name;		/* of the content file as it was loaded or saved last; NULL: there was none */
+	char *content_name;		/* of the content file that marks of levels may name (io/parity.h); NULL: none was loaded */
 	enum content_result content_result;
 	int lock_fd;
 	int root_fd[COLUMN_MAX];	/* by column: root directory of the data disk; -1: not there */

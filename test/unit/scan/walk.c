@@ -151,9 +151,9 @@ static void names_that_fix_writes_under_are_no_files_and_told(void **state)
 	assert_items(w, "add:d1:.snapraid-00000000.tmp\nadd:d1:sub/.snapraid-0123abC.tmp\n"
 			"add:d1:sub/.snapraid-0123abCD.tmpx\nadd:d1:sub/.snapraid-0123abCD8.tmp\n"
 			"add:d1:sub/.snapraid-0123abCX.tmp\n");
-	assert_true(world_said(w, "/d1/sub/.snapraid-0123abCD.tmp' was being restored"));
-	assert_true(world_said(w, "/d1/sub/.snapraid-0123abCD89ef4567.tmp' was being restored"));
-	assert_false(world_said(w, ".snapraid-0123abCD8.tmp' was"));
+	assert_true(world_said(w, "/d1/sub/.snapraid-0123abCD.tmp' is what a fix restores into"));
+	assert_true(world_said(w, "/d1/sub/.snapraid-0123abCD89ef4567.tmp' is what a fix restores into"));
+	assert_false(world_said(w, ".snapraid-0123abCD8.tmp' is"));
 }
 
 static void names_are_bytes(void **state)
