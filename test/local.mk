@@ -132,7 +132,9 @@ EXTRA_DIST += \
 	test/oracle/raidref.py test/oracle/content-dump.py test/oracle/wrapper-check.py test/oracle/later test/oracle/make-array.sh \
 	test/bench/bench.sh test/bench/compare.py test/bench/slow-disks.sh test/bench/slow-vs.py test/bench/slowfs.c
 
-# For bootstrap: what it builds with clang, and what it runs under the sanitizers.
+# For bootstrap, which runs each story once: what needs no sanitizer; what it builds with clang, and runs under one.
+print-plain:
+	@echo $(filter-out $(hostile_stories) $(threaded_stories),$(TESTS))
 print-unit-tests:
 	@echo $(check_PROGRAMS)
 # The corpus of the fuzzers has its own build with sanitizers.
@@ -156,7 +158,7 @@ print-threaded:
 bench: snapraid
 	PEER=$${PEER:-/usr/bin/snapraid} $(BASH_SHELL) $(srcdir)/test/bench/bench.sh $(abs_top_builddir)/snapraid
 
-.PHONY: print-unit-tests print-sanitized print-threaded bench
+.PHONY: print-plain print-unit-tests print-sanitized print-threaded bench
 
 # Harm at each system call that changes or reads a file: kills, power cuts, errors.
 fault_tests = \
