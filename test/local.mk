@@ -134,7 +134,9 @@ EXTRA_DIST += \
 
 # For bootstrap, which runs each story once: what needs no sanitizer; what it builds with clang, and runs under one.
 print-plain:
-	@echo $(filter-out $(hostile_stories) $(threaded_stories),$(TESTS))
+	@for test in $(TESTS); do \
+		case " $(hostile_stories) $(threaded_stories) " in *" $$test "*) ;; *) echo $$test ;; esac; \
+	done
 print-unit-tests:
 	@echo $(check_PROGRAMS)
 # The corpus of the fuzzers has its own build with sanitizers.

@@ -47,9 +47,12 @@ static uint64_t word_at(const struct info_map *map, stripe_t at)
 	return page->each != NULL ? page->each[at % PAGE_STRIPES] : page->all;
 }
 
+/* Never that of no info, even by a clock that was never set. */
 static uint64_t word_of(const struct info *info)
 {
-	return ((uint64_t)info->time & ~(uint64_t)FLAGS) | (info->bad ? FLAG_BAD : 0) |
+	uint64_t time = info->time < INFO_TIME_MIN ? INFO_TIME_MIN : (uint64_t)info->time;
+
+	return (time & ~(uint64_t)FLAGS) | (info->bad ? FLAG_BAD : 0) |
 	       (info->rehash ? FLAG_REHASH : 0) | (info->just_synced ? FLAG_JUST_SYNCED : 0);
 }
 

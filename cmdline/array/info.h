@@ -7,8 +7,10 @@
 
 #include "base/types.h"
 
+#define INFO_TIME_MIN	8
+
 struct info {
-	int64_t time;		/* seconds since 1970, a multiple of 8; 0 with no flag: no info */
+	int64_t time;		/* seconds since 1970, a multiple of 8, and INFO_TIME_MIN at least */
 	bool bad, rehash, just_synced;
 };
 

@@ -17,6 +17,31 @@
 #define EXIT_THRESHOLD		2
 #define TIME_GRAIN_SECONDS	2	/* of the coarsest file system, FAT */
 
+static void distrust_disk(struct disk *disk, const uint8_t *unknown)
+{
+	stripe_t end = 0;
+
+	for (const struct extent *e; (e = extent_from(disk->map, end)) != NULL;) {
+		const bool assumed = e->state == BLOCK_REP && !file_was_synced(e->file, e->state);
+		stripe_t at = e->at;
+
+		end = e->at + e->count;
+		for (; assumed && at < end; ++at)
+			extent_set(disk->map, at, BLOCK_CHG, unknown);
+	}
+}
+
+/* -N: the hash of a copy is an assumption that is not wanted; what was there before is unknown. What a sync -F has left
+ * was in the parity with its hash, and is none. */
+static void distrust_copies(struct array *array)
+{
+	uint8_t unknown[HASH_BYTES_MAX];
+
+	past_set_unknown(unknown, array->hash_size);
+	for (unsigned d = 0; d < array->disk_count; ++d)
+		distrust_disk(array->disk[d], unknown);
+}
+
 /* An exit status, or -1 to go on. */
 static int take_in(struct session *session)
 {
@@ -25,6 +50,8 @@ static int take_in(struct session *session)
 	struct scan *scan;
 	int status = -1;
 
+	if (options->force_nocopy)
+		distrust_copies(session->array);
 	array_note_unfinished(session->array);
 	scan = survey(session, false);
 	if (scan == NULL)

@@ -110,8 +110,6 @@ static int load(struct session *session, const struct places *places, unsigned n
 		.block_size_given = config->block_size_given,
 		.hash_size_given = config->hash_size_given,
 		.match_first_uuid = options->test.match_first_uuid,
-		/* A sync takes copies for new files then. check and fix need the hashes to know them by. */
-		.for_sync_nocopy = options->force_nocopy && !(needs & ALLOW_MISSING),
 	};
 
 	make_array(session, places, needs);

@@ -16,7 +16,6 @@ struct content_load {
 	unsigned count;
 	bool block_size_given, hash_size_given;	/* the configuration names them: a difference is refused */
 	bool match_first_uuid;		/* --test-match-first-uuid */
-	bool for_sync_nocopy;		/* -N: REP becomes CHG with an unknown past while reading */
 };
 
 enum content_result {

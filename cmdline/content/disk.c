@@ -58,22 +58,9 @@ static int insert_unhashed(struct decoder *d, struct disk *disk, struct file *fi
 	return 0;
 }
 
-/* sync -N: the hash of a copy is an assumption that is not wanted; what was there before is unknown. */
-static int insert_distrusted(struct decoder *d, struct disk *disk, struct file *file, block_t first,
-			     stripe_t at, stripe_t count)
-{
-	size_t size = (size_t)count * d->array->hash_size;
-	uint8_t *hash = arena_alloc(d->array->arena, size, 1);
-
-	for (size_t i = 0; i < size; i += d->array->hash_size)
-		past_set_unknown(hash + i, d->array->hash_size);
-	return insert_run(d, disk, file, first, at, count, BLOCK_CHG, hash, true);
-}
-
 static int read_run(struct decoder *d, struct disk *disk, struct file *file, block_t first, block_t left,
 		    block_t *count)
 {
-	bool nocopy = d->load != NULL && d->load->for_sync_nocopy;
 	const uint8_t *hash = NULL;
 	uint64_t at;
 	uint8_t state;
@@ -101,8 +88,6 @@ static int read_run(struct decoder *d, struct disk *disk, struct file *file, blo
 	case 'g':
 		return insert_run(d, disk, file, first, at, *count, BLOCK_CHG, hash, false);
 	case 'p':
-		if (nocopy)
-			return insert_distrusted(d, disk, file, first, at, *count);
 		return insert_run(d, disk, file, first, at, *count, BLOCK_REP, hash, false);
 	default:
 		return insert_unhashed(d, disk, file, first, at, *count);

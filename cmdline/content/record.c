@@ -337,7 +337,7 @@ static void write_scope(struct encoder *e, enum scope scope)
 
 int record_encode(struct array *array, int64_t now, struct sink *sink)
 {
-	struct encoder e = { .sink = sink, .array = array, .now = now };
+	struct encoder e = { .sink = sink, .array = array, .now = now < INFO_TIME_MIN ? INFO_TIME_MIN : now };
 
 	e.stripe_count = array_stripe_count(array);
 	e.version = encoder_version(array);

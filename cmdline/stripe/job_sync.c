@@ -229,10 +229,10 @@ static bool has_synced(const struct slot *slot)
 
 static void mark_bad(const struct slot *slot, struct sync_context *sync)
 {
-	struct info info = slot->info;
+	struct info info;
 
 	/* Of a stripe that never was synced nothing is known that could be bad, but of what moves there. */
-	if ((!slot->has_info && !has_synced(slot)) || info.bad)
+	if ((!info_get(sync->array->info, slot->at, &info) && !has_synced(slot)) || info.bad)
 		return;
 	info.bad = true;
 	info_set(sync->array->info, slot->at, &info);
@@ -286,7 +286,7 @@ static int retire(const struct slot *slot, void *context)
 		commit(slot, sync);
 		if (slot->flags & SYNC_REPAIRED)
 			report(EV_STRIPE_REPAIRED, slot->at);
-		else if (!(slot->flags & SYNC_UNCHANGED))
+		if (!slot->has_info || !(slot->flags & (SYNC_REPAIRED | SYNC_UNCHANGED)))
 			info_set(sync->array->info, slot->at, &info);
 	}
 	if (bad)

@@ -143,4 +143,32 @@ if ours; then	# SnapRAID has no such stop before 13
 		expect 0 sync
 		synced
 	done
+
+	step "a sync is killed when the parity has the data and before that is recorded, then it rots: it is as bad as any other"
+	fresh 2 1
+	put "$W/d1/a" 1000
+	remember good "$W/d1"
+	expect 0 --test-kill-after-sync -h sync
+	flip "$W/d1/a" 10
+	expect 1 sync
+	run status
+	says '^DANGER! In the array there are 1 errors!'
+	expect 0 fix
+	same good "$W/d1"
+	expect 0 -p bad scrub
+	synced
+
+	step "a sync -F was stopped, and then something rots: a sync that trusts no copies does not take it for new"
+	fresh 2 1
+	put "$W/d1/a" 3000
+	put "$W/d2/b" 3000
+	expect 0 sync
+	remember good "$W/d1"
+	expect 0 --test-kill-before-sync -F sync
+	flip "$W/d1/a" 10
+	expect 1 -N sync
+	expect 0 -e fix
+	same good "$W/d1"
+	expect 0 -p bad scrub
+	synced
 fi

@@ -32,18 +32,19 @@ static void what_was_set_is_got_with_the_time_cut(void **state)
 	info_map_free(map);
 }
 
-static void a_word_of_nothing_is_no_info(void **state)
+static void a_clock_that_was_never_set_makes_no_stripe_without_info(void **state)
 {
 	struct info_map *map = info_map_new();
-	struct info none = { 7, false, false, false }, flag = { 0, false, true, false }, out;
+	struct info early = { 7, false, false, false }, earlier = { -100, false, true, false }, out;
 
 	(void)state;
-	info_set(map, 1, &none);
-	assert_false(info_get(map, 1, &out));
-	info_set(map, 1, &flag);
+	info_set(map, 1, &early);
+	assert_true(info_get(map, 1, &out));
+	assert_int_equal(out.time, INFO_TIME_MIN);
+	info_set(map, 1, &earlier);
 	assert_true(info_get(map, 1, &out));
 	assert_true(out.rehash);
-	assert_int_equal(out.time, 0);
+	assert_int_equal(out.time, INFO_TIME_MIN);
 	info_map_free(map);
 }
 
@@ -108,7 +109,10 @@ static void random_runs_agree_with_a_plain_table(void **state)
 			at = at / 4096 * 4096;
 			count = 4096;
 		}
-		info_set_run(map, at, count, &info);
+		if (info.time == 0)
+			info_clear_run(map, at, count);
+		else
+			info_set_run(map, at, count, &info);
 		for (stripe_t i = at; i < at + count; i++)
 			model[i] = info.time;
 		if (round % 10 == 0)
@@ -121,7 +125,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_set_is_got_with_the_time_cut),
-		cmocka_unit_test(a_word_of_nothing_is_no_info),
+		cmocka_unit_test(a_clock_that_was_never_set_makes_no_stripe_without_info),
 		cmocka_unit_test(a_run_of_billions_costs_little),
 		cmocka_unit_test(random_runs_agree_with_a_plain_table),
 	};

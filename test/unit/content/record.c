@@ -260,25 +260,6 @@ static void billions_of_blocks_without_hash_need_no_memory_of_their_number(void 
 	array_free(array);
 }
 
-static void without_copies_rep_becomes_chg_with_an_unknown_past(void **state)
-{
-	static const char words[] = HEAD "'f 0 3000 5 1 7 \"a\" 'p 0 2 #2 'g 2 1 #1 'i 0 3 0 'N";
-	struct content_load nocopy = { .for_sync_nocopy = true };
-	struct array *array = decode_good('2', words, &plain);
-	const struct extent *extent;
-
-	(void)state;
-	assert_int_equal(extent_at(array->disk[0]->map, 1)->state, BLOCK_REP);
-	array_free(array);
-	array = decode_good('2', words, &nocopy);
-	extent = extent_at(array->disk[0]->map, 1);
-	assert_int_equal(extent->state, BLOCK_CHG);
-	assert_int_equal(past_kind(extent_hash(array->disk[0]->map, extent, 1), 16), PAST_UNKNOWN);
-	extent = extent_at(array->disk[0]->map, 2);
-	assert_int_equal(past_kind(extent_hash(array->disk[0]->map, extent, 2), 16), PAST_HASH);
-	array_free(array);
-}
-
 static void sizes_of_the_file_count_where_the_configuration_says_none(void **state)
 {
 	struct array *array = decode_good('3', "'z 2048 'x 2 'y 8 'c 'k #1 " DISK "'f 0 3000 5 1 7 \"a\" 'b 0 2 #1 'i 800 2 1 0 'N",
@@ -428,7 +409,6 @@ int main(void)
 		cmocka_unit_test(unusual_but_right_files_are_read),
 		cmocka_unit_test(a_very_old_file_has_disks_without_space_and_blocks_without_hash),
 		cmocka_unit_test(billions_of_blocks_without_hash_need_no_memory_of_their_number),
-		cmocka_unit_test(without_copies_rep_becomes_chg_with_an_unknown_past),
 		cmocka_unit_test(sizes_of_the_file_count_where_the_configuration_says_none),
 		cmocka_unit_test(a_disk_known_by_its_uuid_alone_is_renamed),
 		cmocka_unit_test(a_uuid_of_two_disks_names_none_unless_the_first_is_meant),
