@@ -208,19 +208,18 @@ static int read_records(struct decoder *d)
 	return 0;
 }
 
-/* Every synced stripe of a disk has a time. */
-static int check_times(struct decoder *d, const struct disk *disk)
+/* A synced stripe without a time cannot be, and all else may be right: it counts as bad until it was looked at. */
+static void doubt_untimed(struct info_map *map, const struct disk *disk)
 {
-	const struct info_map *map = d->array->info;
+	const struct info doubt = { .time = INFO_TIME_MIN, .bad = true };
 
 	for (const struct extent *e = extent_from(disk->map, 0); e != NULL; e = extent_next(e)) {
-		stripe_t timed = e->state == BLOCK_BLK ? info_run_timed(map, e->at, e->count) : e->count;
+		const stripe_t end = e->at + e->count;
+		stripe_t at = e->state == BLOCK_BLK ? e->at : end;
 
-		if (timed < e->count)
-			return decoder_fail(d, TROUBLE_BROKEN, "stripe %llu is synced but has no time",
-					    (unsigned long long)(e->at + timed));
+		for (; (at += info_run_timed(map, at, end - at)) < end; ++at)
+			info_set(map, at, &doubt);
 	}
-	return 0;
 }
 
 static int check_paths(struct decoder *d)
@@ -253,8 +252,7 @@ static int check_whole(struct decoder *d)
 	/* Nearly always no stripe is without a time, and the runs need not be looked at. */
 	if (info_run_timed(d->array->info, 0, count) < count)
 		for (unsigned i = 0; i < d->array->disk_count; i++)
-			if (check_times(d, d->array->disk[i]) < 0)
-				return -1;
+			doubt_untimed(d->array->info, d->array->disk[i]);
 	d->array->loaded_count = count;
 	d->array->was_unsynced = d->has_unsynced && array_unsynced_count(d->array) > 0;
 	return 0;

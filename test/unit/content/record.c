@@ -152,8 +152,6 @@ static const struct {
 	{ HEAD FILE_A "'d 0 18446744073709551615 \"g\" 0 5 1 'N", TROUBLE_BROKEN, "name" },
 	{ HEAD FILE_A NO_HOLE "'i 800 4 1 0 'N", TROUBLE_BROKEN, "beyond the last stripe" },
 	{ HEAD FILE_A NO_HOLE "'i 800 3 5 0 'N", TROUBLE_BROKEN, "previous hash" },
-	{ HEAD FILE_A NO_HOLE "'i 800 2 1 0 1 0 'N", TROUBLE_BROKEN, "stripe 2 is synced" },
-	{ HEAD FILE_A NO_HOLE "'N", TROUBLE_BROKEN, "stripe 0 is synced" },
 	{ HEAD FILE_A NO_HOLE "'i 18446744073709551615 3 1 0 'N", TROUBLE_BROKEN, "too large" },
 	{ "'z 1024 'x 9999 'c 'k #1 " DISK FILE_A "'h 0 9999 'O 'i 800 1 1 0 9998 1 1 'N", TROUBLE_BROKEN, "than it has bytes" },
 	{ HEAD FILE_A NO_HOLE "'i 1 3 1 9223372036854775807 'N", TROUBLE_BROKEN, "too large" },
@@ -257,6 +255,20 @@ static void billions_of_blocks_without_hash_need_no_memory_of_their_number(void 
 
 	(void)state;
 	assert_int_equal(array_stripe_count(array), UINT64_C(1) << 32);
+	array_free(array);
+}
+
+static void a_synced_stripe_without_a_time_counts_as_bad(void **state)
+{
+	struct array *array = decode_good('2', HEAD FILE_A NO_HOLE "'i 800 2 1 0 1 0 'N", &plain);
+	struct info info;
+
+	(void)state;
+	assert_true(info_get(array->info, 1, &info));
+	assert_false(info.bad);
+	assert_true(info_get(array->info, 2, &info));
+	assert_true(info.bad);
+	assert_int_equal(info.time, INFO_TIME_MIN);
 	array_free(array);
 }
 
@@ -409,6 +421,7 @@ int main(void)
 		cmocka_unit_test(unusual_but_right_files_are_read),
 		cmocka_unit_test(a_very_old_file_has_disks_without_space_and_blocks_without_hash),
 		cmocka_unit_test(billions_of_blocks_without_hash_need_no_memory_of_their_number),
+		cmocka_unit_test(a_synced_stripe_without_a_time_counts_as_bad),
 		cmocka_unit_test(sizes_of_the_file_count_where_the_configuration_says_none),
 		cmocka_unit_test(a_disk_known_by_its_uuid_alone_is_renamed),
 		cmocka_unit_test(a_uuid_of_two_disks_names_none_unless_the_first_is_meant),
