@@ -107,6 +107,32 @@ static void drop_links_to(struct disk *disk, const char *path)
 	}
 }
 
+static void leave_out(struct session *session, struct disk *disk, struct file *file)
+{
+	report(EV_OUT_OF_PARITY, disk->name, file->path);
+	++session->errors.soft;
+	++session->left_out;
+	drop_links_to(disk, file->path);
+	disk_remove_file(disk, file);
+}
+
+void fit_leave_out(struct session *session)
+{
+	struct array *array = session->array;
+	struct tommy_node *next;
+
+	for (unsigned d = 0; d < array->disk_count; ++d)
+		for (struct tommy_node *i = tommy_list_head(&array->disk[d]->files); i != NULL; i = next) {
+			struct file *file = i->data;
+
+			next = i->next;
+			if (file->extent != NULL || file->stamp.size == 0)
+				continue;
+			report(EV_FILE_TOO_LARGE, array->disk[d]->name, array->disk[d]->dir, file->path, file->stamp.size);
+			leave_out(session, array->disk[d], file);
+		}
+}
+
 /* The files of a disk that have blocks beyond `end`, in the order of the disk. The list is the caller's. */
 static struct file **collect_beyond(const struct disk *disk, stripe_t end, size_t *count)
 {
@@ -139,15 +165,10 @@ static void leave_out_beyond(struct session *session, struct disk *disk, stripe_
 	}
 	place_begin(&place, array, disk, end);
 	for (size_t i = 0; i < count; ++i) {
-		if (place_has_room(&place, list[i])) {
+		if (place_has_room(&place, list[i]))
 			place_file(&place, list[i], hashes[i]);
-		} else {
-			report(EV_OUT_OF_PARITY, disk->name, list[i]->path);
-			++session->errors.soft;
-			++session->left_out;
-			drop_links_to(disk, list[i]->path);
-			disk_remove_file(disk, list[i]);
-		}
+		else
+			leave_out(session, disk, list[i]);
 		free(hashes[i]);
 	}
 	place_end(&place);

@@ -8,5 +8,7 @@
 /* All levels get the size of the array. Files for which a level has no room are reported, counted as soft
  * errors and taken out of the array (the next sync finds them as new). -1: said; no content was changed. */
 int fit_parity(struct session *session, struct parity *const parity[LEVEL_MAX]);
+/* Files that got no place in the parity are reported, counted and taken out in the same way. */
+void fit_leave_out(struct session *session);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "command/fit.h"
 #include "command/pace.h"
 #include "command/summary.h"
 #include "command/survey.h"
@@ -65,8 +66,10 @@ static int take_in(struct session *session)
 		status = EXIT_FAILURE;
 	if (status < 0 && scan_prove(scan) < 0)
 		status = EXIT_FAILURE;
-	if (status < 0)
+	if (status < 0) {
 		scan_apply(scan, session->array);
+		fit_leave_out(session);
+	}
 	scan_free(scan);
 	return status;
 }

@@ -87,6 +87,38 @@ static void refresh_level(const struct array *array, struct level *level)
 	report(EV_FSINFO_PARITY, level->name, sum.total_bytes, sum.free_bytes);
 }
 
+/* 0: a file system does not say. */
+static uint64_t level_total_bytes(const struct level *level)
+{
+	uint64_t total = 0;
+
+	for (unsigned s = 0; s < level->split_count; ++s) {
+		char *dir = path_dir(level->split[s].path);
+		struct os_space space;
+		bool known = os_space(dir, &space) == 0 && space.total_bytes > 0;
+
+		free(dir);
+		if (!known)
+			return 0;
+		total += space.total_bytes;
+	}
+	return total;
+}
+
+stripe_t space_most(const struct session *session)
+{
+	const struct array *array = session->array;
+	stripe_t most = STRIPE_COUNT_MAX;
+
+	for (level_t l = 0; l < array->level_count; ++l) {
+		uint64_t total = level_total_bytes(&array->level[l]);
+
+		if (total > 0 && total / array->block_size < most)
+			most = total / array->block_size;
+	}
+	return most;
+}
+
 static void log_extra(const struct config *config)
 {
 	struct os_space space;

@@ -7,5 +7,7 @@
 /* Refresh total and free blocks of disks and levels from their file systems, as far as they can be reached, and log
  * them. */
 void space_refresh(struct session *session);
+/* Stripes that the file systems of each level could hold if they were empty. */
+stripe_t space_most(const struct session *session);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "command/space.h"
 
 struct scan *survey(struct session *session, bool diff)
 {
@@ -23,6 +24,7 @@ struct scan *survey(struct session *session, bool diff)
 		.report_equal = options->gui_verbose,
 		.keep_metadata = session->array->keep_metadata,
 		.skip_access = options->test.skip_disk_access,
+		.stripes_most = space_most(session),
 		.own_file = (const char *const *)config->content,
 		.own_count = config->content_count,
 	};

@@ -226,7 +226,15 @@ static bool apply_entries(const struct tree *tree)
 	return changed;
 }
 
-static void place_all(const struct placings *placings, struct array *array)
+/* A file may claim any size. */
+static bool may_fit(struct place *place, const struct file *file, stripe_t most)
+{
+	return place_has_room(place, file) ||
+	       extent_map_end(place->disk->map) + file_block_count(file, place->array->block_size) <=
+		       most + holes_room(place->holes);
+}
+
+static void place_all(const struct placings *placings, struct array *array, stripe_t most)
 {
 	struct disk *disk = placings->tree->disk;
 	struct place place;
@@ -238,7 +246,8 @@ static void place_all(const struct placings *placings, struct array *array)
 
 		file->kept = found->kept;
 		file->assumed = found->hashes != NULL && !found->proven;
-		place_file(&place, file, found->hashes);
+		if (may_fit(&place, file, most))
+			place_file(&place, file, found->hashes);
 	}
 	place_end(&place);
 }
@@ -279,7 +288,7 @@ void scan_apply(struct scan *scan, struct array *array)
 			array->changed = true;
 		if (placings[i].count > 0)
 			array->changed = true;
-		place_all(&placings[i], array);
+		place_all(&placings[i], array, scan->options.stripes_most);
 		if (keep_dirs(&scan->tree[i], array))
 			array->changed = true;
 		clear_marks(disk);

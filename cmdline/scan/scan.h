@@ -23,6 +23,7 @@ struct scan_options {
 	bool report_equal;		/* log scan:equal (--gui-verbose) */
 	bool keep_metadata;		/* scan_apply records modes, owners, times and extended attributes */
 	bool skip_access;		/* nothing is walked, all is taken to be as recorded */
+	stripe_t stripes_most;		/* that any parity can have */
 	/* Absolute paths that are never part of the array, nor with a content_suffix at the end: content files. */
 	const char *const *own_file;
 	unsigned own_count;
@@ -65,7 +66,7 @@ bool scan_reaches(const struct scan *scan, enum scan_what what, const struct thr
 		  const struct scan_limit_events *events);
 
 /* Make the array what was found: removals first, then placements, disk by disk. Sets array->changed if
- * anything at all has to be saved. Once only. */
+ * anything at all has to be saved. A file that cannot fit is there without a block, and is to be taken out. Once only. */
 void scan_apply(struct scan *scan, struct array *array);
 
 #endif

@@ -40,3 +40,24 @@ for huge in huge next-huge very-huge; do
 	expect 0 --test-parity-limit 8192 sync
 	synced
 done
+
+if ours; then	# the peer takes as much memory as the file would need
+	step "a file that claims more than any parity could hold: named, and all others are synced"
+	rm -rf "$W"/[dpc][0-9]* "$W/c" "$W/keep"
+	array 2 1
+	put "$W/d1/small" 2000
+	put "$W/d2/small" 3000
+	expect 0 sync
+	truncate -s 7E "$W/d1/hole" 2> /dev/null || truncate -s 15T "$W/d1/hole"
+	ln "$W/d1/hole" "$W/d1/link to it"
+	put "$W/d1/more" 2000
+	put "$W/d2/more" 2000
+	expect 1 -l "$W/log" sync
+	grep -q '^outofparity:d1:hole$' "$W/log" || fail "it is not in the log"
+	warns "d1/hole' claims"
+	rm "$W/d1/more"
+	expect 0 -m -f more fix
+	rm "$W/d1/hole" "$W/d1/link to it"
+	expect 0 sync
+	synced
+fi
