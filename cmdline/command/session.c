@@ -15,6 +15,7 @@
 #include "device/thermal.h"
 #include "os/clock.h"
 #include "os/file.h"
+#include "os/fs.h"
 #include "os/lock.h"
 #include "os/thread.h"
 
@@ -100,6 +101,20 @@ static void make_array(struct session *session, const struct places *places, uns
 	session->array = array;
 }
 
+/* Without a content file nothing can be told from the parity, and a sync would replace it. */
+static int refuse_if_lost(const struct session *session)
+{
+	const struct array *array = session->array;
+
+	for (level_t l = 0; l < array->level_count; ++l)
+		for (unsigned s = 0; s < array->level[l].split_count; ++s)
+			if (os_has_data(array->level[l].split[s].path)) {
+				report(EV_CONTENT_LOST, array->level[l].split[s].path);
+				return -1;
+			}
+	return 0;
+}
+
 static int load(struct session *session, const struct places *places, unsigned needs)
 {
 	const struct config *config = session->config;
@@ -115,6 +130,9 @@ static int load(struct session *session, const struct places *places, unsigned n
 	make_array(session, places, needs);
 	session->content_result = content_load(&from, session->array, &session->content);
 	if (session->content_result == CONTENT_BAD)
+		return -1;
+	if (session->content_result == CONTENT_NONE && (needs & NEED_PARITY) && !options->force_full &&
+	    refuse_if_lost(session) < 0)
 		return -1;
 	if (session->content != NULL)
 		session->content_name = content_name(session->content);

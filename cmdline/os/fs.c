@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 #include <uuid/uuid.h>
 
 #include "base/buf.h"
@@ -33,6 +34,16 @@ int os_space(const char *path, struct os_space *space)
 	space->total_bytes = (uint64_t)fs.f_blocks * fs.f_frsize;
 	space->free_bytes = (uint64_t)fs.f_bfree * fs.f_frsize;
 	return 0;
+}
+
+bool os_has_data(const char *path)
+{
+	int fd = os_open_read(path);
+	struct stat st;
+	bool has = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_DATA) >= 0;
+
+	os_close(fd);
+	return has;
 }
 
 /* Bytes that would part the fields of mountinfo stand there as backslash and three octal digits. */

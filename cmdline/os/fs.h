@@ -25,6 +25,9 @@ void os_fs_done(struct os_fs *fs);
 char *os_mount_source(const char *dir);
 bool os_fs_inodes_persist(const char *kind);		/* false for vfat, exfat, fuseblk... */
 
+/* A regular file in which something was written: not only space taken, or a hole. */
+bool os_has_data(const char *path);
+
 /* Physical offset of the first byte of an open file, to read in the order of the medium. 0: unknown. */
 uint64_t os_physical_offset(int fd);
 

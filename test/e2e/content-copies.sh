@@ -31,6 +31,21 @@ step "all are missing: a new array is assumed"
 rm "$W"/{c,p1,p2}/content
 expect 2 diff
 counts 7 added
+if ours; then	# the peer finds nothing wrong, and its sync replaces the parity
+	step "... but not beside a parity that has data: it is of files that may be gone"
+	mv "$W/d1/a1" "$W/kept"
+	for command in check fix scrub sync; do
+		refuse $command
+		warns "snapraid -F sync"
+	done
+	restore
+	expect 0 fix
+	cmp "$W/kept" "$W/d1/a1" || fail "a1 is not what it was"
+	rm "$W"/{c,p1,p2}/content*
+	expect 0 -F sync
+	synced
+	cp -a "$W/c/content" "$W/good"
+fi
 restore
 
 # damage NAME: what it leaves in $W/bad
