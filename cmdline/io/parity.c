@@ -212,8 +212,9 @@ static uint64_t test_limit(uint64_t limit, unsigned split, level_t level)
 	return limit == 0 ? 0 : limit + spread % limit;
 }
 
-/* Bring one split to `wanted` bytes or as near as its disk allows. A longer file stays as it is for now. */
-static int resize_split(struct parity *parity, unsigned s, uint64_t wanted, uint64_t limit, int *error)
+/* Bring one split to `wanted` bytes or as near as its disk allows. A longer file stays as it is for now. What is declared
+ * of a `fixed` one stays, too, as the next one begins there. */
+static int resize_split(struct parity *parity, unsigned s, bool fixed, uint64_t wanted, uint64_t limit, int *error)
 {
 	struct split_file *file = &parity->file[s];
 	uint64_t reached = wanted;
@@ -226,6 +227,10 @@ static int resize_split(struct parity *parity, unsigned s, uint64_t wanted, uint
 		reached = grow(parity, s, wanted, limit, error);
 		if (file->length < reached && !parity->as_written)
 			file->length = reached;
+	}
+	if (fixed && reached < wanted) {
+		errno = *error;
+		return -1;
 	}
 	parity->level->split[s].size_bytes = reached;
 	return 0;
@@ -248,12 +253,8 @@ int64_t parity_resize(struct parity *parity, stripe_t count, uint64_t limit, lev
 
 		if (fixed && left > l->split[s].size_bytes)
 			wanted = l->split[s].size_bytes;
-		if (resize_split(parity, s, wanted, test_limit(limit, s, level), &error) < 0)
+		if (resize_split(parity, s, fixed, wanted, test_limit(limit, s, level), &error) < 0)
 			return -1;
-		if (fixed && l->split[s].size_bytes < wanted) {
-			errno = error;
-			return -1;
-		}
 		left -= l->split[s].size_bytes;
 	}
 	errno = error;

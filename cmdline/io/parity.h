@@ -38,7 +38,7 @@ bool parity_is_made_for(const struct level *level, const char *content);
  * that. Files longer than declared stay longer until parity_trim, as the content file that still needs
  * their tail is replaced in between. `limit` (0: none) makes growth fail beyond it, for
  * --test-parity-limit. Returns the number of stripes reached: less than count if the disks are full (errno
- * tells). -1 with errno: a split that others follow could not be brought to its size. */
+ * tells). -1 with errno: a split that others follow could not be brought to its size, which stays declared. */
 int64_t parity_resize(struct parity *parity, stripe_t count, uint64_t limit, level_t level);
 /* The same, but files get longer only as they are written, so that at every moment their length tells how far
  * a level that is made anew has come, also after a kill. */

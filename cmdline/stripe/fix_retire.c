@@ -141,12 +141,12 @@ static void retire_cell(const struct slot *slot, const struct cell *cell, struct
 		fix_file_end(fix, ff);
 }
 
-/* The first stripe of the level that cannot be read? It counts as told now. */
-static bool tells_unread(struct fix *fix, level_t l)
+/* The first stripe of the level for which this is to be told? It counts as told now. */
+static bool tells_first(unsigned *told, level_t l)
 {
-	bool first = (fix->told_unread & (1u << l)) == 0;
+	bool first = (*told & (1u << l)) == 0;
 
-	fix->told_unread |= 1u << l;
+	*told |= 1u << l;
 	return first;
 }
 
@@ -159,25 +159,25 @@ static void retire_level(const struct slot *slot, level_t l, struct fix *fix)
 
 	if (!cell->have && hardware) {
 		fix->errors->io++;
-		report(tells_unread(fix, l) ? EV_FIX_PARITY_IO_FIRST : EV_FIX_PARITY_IO, slot->at, name,
+		report(tells_first(&fix->told_unread, l) ? EV_FIX_PARITY_IO_FIRST : EV_FIX_PARITY_IO, slot->at, name,
 		       strerror(cell->error));
 	} else if (!verdict->judged) {
 		return;
 	} else if (!cell->have) {
 		fix->errors->soft++;
 		/* What a fix recreates is missing at first. */
-		report(fix->mode == FIX_CHECK && tells_unread(fix, l) ? EV_FIX_PARITY_SOFT_FIRST : EV_FIX_PARITY_SOFT,
+		report(fix->mode == FIX_CHECK && tells_first(&fix->told_unread, l) ? EV_FIX_PARITY_SOFT_FIRST : EV_FIX_PARITY_SOFT,
 		       slot->at, name, strerror(cell->error));
 	} else if ((verdict->wrong & (1u << l)) != 0) {
 		fix->errors->data++;
-		report(fix->told_parity & (1u << l) ? EV_FIX_PARITY_DATA : EV_FIX_PARITY_DATA_FIRST, slot->at, name);
-		fix->told_parity |= 1u << l;
+		report(tells_first(&fix->told_parity, l) ? EV_FIX_PARITY_DATA_FIRST : EV_FIX_PARITY_DATA, slot->at, name);
 	}
 	if (!cell->write)
 		return;
 	if (cell->write_error != 0) {
 		fix->errors->unrecoverable++;
-		report(EV_FIX_PARITY_WRITE, slot->at, name, strerror(cell->write_error));
+		report(tells_first(&fix->told_unwritten, l) ? EV_FIX_PARITY_WRITE_FIRST : EV_FIX_PARITY_WRITE, slot->at,
+		       name, strerror(cell->write_error));
 	} else {
 		fix->errors->recovered++;
 		report(EV_FIX_PARITY_FIXED, slot->at, name);

@@ -45,6 +45,7 @@ struct fix {
 					 * not are lost: an unrecoverable error each */
 	unsigned told_parity;		/* bit l: a data error of the level was told */
 	unsigned told_unread;		/* bit l: that it cannot be read was told */
+	unsigned told_unwritten;	/* bit l: that it cannot be written was told */
 	struct restore *restore[COLUMN_MAX];	/* NULL: nothing is written there */
 	struct inodes *inodes[COLUMN_MAX];	/* recorded ones, by column; NULL: nothing is written there */
 };

@@ -61,3 +61,33 @@ synced
 step "a file that is used cannot be taken out of the configuration"
 sed -i "s|^parity .*|parity $W/p1/a/par|" "$CONF"
 refuse sync
+
+ours && [ "$(id -u)" = 0 ] || exit 0
+mkdir "$W/small"
+mount -t tmpfs -o size=64k none "$W/small" 2> /dev/null || exit 0
+undo() { umount "$W/small"; }
+
+step "the disk of the first file is replaced by a smaller one: fix writes what fits, and the second file stays as it is"
+rm -rf "$W"/[dpc][0-9]* "$W/c"
+array 2 1
+sed -i "s|^parity .*|parity $W/small/par,$W/p1/par|" "$CONF"
+put "$W/d1/f" 80000
+put "$W/d2/g" 80000
+expect 0 sync
+[ -s "$W/p1/par" ] || fail "the second file is not used"
+cp "$W/p1/par" "$W/second"
+remember_all
+umount "$W/small"
+mount -t tmpfs -o size=32k none "$W/small" || exit 1
+expect 1 fix
+cmp "$W/p1/par" "$W/second" || fail "the second file is another one"
+same_all
+[ "$(grep -c 'Cannot write the parity' "$W/err")" = 1 ] || fail "that it does not fit is not told, or again and again"
+refuse sync
+warns 'force-full'
+step "... and a large one makes it whole"
+umount "$W/small"
+mount -t tmpfs -o size=64k none "$W/small" || exit 1
+expect 0 fix
+cmp "$W/p1/par" "$W/second" || fail "the second file is another one"
+synced

@@ -206,6 +206,32 @@ static void splits_fill_one_after_the_other(void **state)
 	parity_close(parity);
 }
 
+static void a_split_whose_disk_is_too_small_leaves_the_next_one_where_it_was(void **state)
+{
+	struct fixture *f = *state;
+	uint8_t block[BLOCK], got[BLOCK];
+	struct parity *parity;
+
+	/* Of 9 KiB there is room for 12 blocks, of 6 KiB for 8. */
+	add_split(f, 0);
+	add_split(f, 0);
+	parity = open_level(f, PARITY_CREATE);
+	assert_int_equal(parity_resize(parity, 15, 9216, 0), 15);
+	fill_block(block, 7);
+	assert_int_equal(parity_write(parity, 13, block), 0);
+	parity_close(parity);
+	assert_int_equal(unlink(f->level.split[0].path), 0);
+
+	parity = open_level(f, PARITY_CREATE);
+	assert_int_equal(parity_reserve(parity, 15, 6144, 0), -1);
+	assert_int_equal(errno, ENOSPC);
+	assert_int_equal(f->level.split[0].size_bytes, 12 * BLOCK);
+	assert_int_equal(f->level.split[1].size_bytes, 3 * BLOCK);
+	assert_int_equal(parity_read(parity, 13, got), 0);
+	assert_memory_equal(got, block, BLOCK);
+	parity_close(parity);
+}
+
 static void an_aborted_recreation_is_cut_to_what_was_written(void **state)
 {
 	struct fixture *f = *state;
@@ -294,6 +320,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_short_file_shows_in_the_usable_bytes, setup, teardown),
 		cmocka_unit_test_setup_teardown(shrinking_waits_for_trim, setup, teardown),
 		cmocka_unit_test_setup_teardown(splits_fill_one_after_the_other, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_split_whose_disk_is_too_small_leaves_the_next_one_where_it_was, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(what_is_only_reserved_gets_its_length_by_trim, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_was_made_and_not_used_is_given_back, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_level_that_is_made_anew_is_as_long_as_it_was_written, setup,
