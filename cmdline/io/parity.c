@@ -151,7 +151,7 @@ bool parity_is_made_for(const struct level *level, const char *content)
 {
 	char *path = mark_path(level);
 	struct buf mark = { NULL, 0, 0 };
-	bool is = os_read_file(path, MARK_BYTES_MAX, &mark) == 0 && mark.size == strlen(content) &&
+	bool is = os_read_regular(path, MARK_BYTES_MAX, &mark) == 0 && mark.size == strlen(content) &&
 		  memcmp(mark.data, content, mark.size) == 0;
 
 	buf_done(&mark);

@@ -112,14 +112,12 @@ int os_write_all(int fd, const void *data, size_t size)
 	return 0;
 }
 
-int os_read_file(const char *path, size_t limit, struct buf *out)
+/* Add all of `fd`, and close it. */
+static int read_and_close(int fd, size_t limit, struct buf *out)
 {
 	size_t before = out->size;
-	int fd = open_at(AT_FDCWD, path, O_RDONLY, 0);
 	int rc = -1;
 
-	if (fd < 0)
-		return -1;
 	/* Until the end, not as far as the size says: files of /proc have none. */
 	for (;;) {
 		char piece[65536];
@@ -145,6 +143,26 @@ out:
 	}
 	os_close(fd);
 	return rc;
+}
+
+int os_read_file(const char *path, size_t limit, struct buf *out)
+{
+	int fd = open_at(AT_FDCWD, path, O_RDONLY, 0);
+
+	return fd < 0 ? -1 : read_and_close(fd, limit, out);
+}
+
+int os_read_regular(const char *path, size_t limit, struct buf *out)
+{
+	int fd = os_open_read(path);
+	struct stat st;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		return read_and_close(fd, limit, out);
+	if (fd >= 0)
+		errno = EINVAL;
+	os_close(fd);
+	return -1;
 }
 
 const void *os_map_unread(int fd, size_t size)

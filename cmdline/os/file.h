@@ -31,6 +31,8 @@ int os_pwrite_all(int fd, const void *data, size_t size, uint64_t offset);
 int os_write_all(int fd, const void *data, size_t size);
 /* The bytes are added to `out`. EFBIG if there are more than `limit`; on failure `out` is as before. */
 int os_read_file(const char *path, size_t limit, struct buf *out);
+/* The same, and EINVAL of what is no file: it never waits for the writer of a pipe. */
+int os_read_regular(const char *path, size_t limit, struct buf *out);
 /* The first `size` bytes, not 0, in memory, for reading; all are read now. NULL with errno: EIO if some cannot be. (A
  * kernel before 5.14 does not tell: see os_bus_error_install.) */
 const void *os_map(int fd, size_t size);

@@ -310,6 +310,24 @@ static void what_is_only_reserved_gets_its_length_by_trim(void **state)
 	parity_close(parity);
 }
 
+static void only_a_file_tells_that_a_level_was_made(void **state)
+{
+	struct fixture *f = *state;
+	char *mark;
+
+	add_split(f, SPLIT_SIZE_UNKNOWN);
+	mark = path_add_suffix(f->level.split[0].path, ".made");
+	assert_int_equal(mkfifo(mark, 0600), 0);
+	alarm(20);
+	assert_false(parity_is_made_for(&f->level, "name"));
+	alarm(0);
+	assert_int_equal(parity_mark_made(&f->level, "name"), 0);
+	assert_true(parity_is_made_for(&f->level, "name"));
+	assert_false(parity_is_made_for(&f->level, "other"));
+	assert_int_equal(parity_unmark(&f->level), 0);
+	free(mark);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -327,6 +345,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_level_that_is_made_anew_is_as_long_as_it_was_written, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(an_aborted_recreation_is_cut_to_what_was_written, setup, teardown),
+		cmocka_unit_test_setup_teardown(only_a_file_tells_that_a_level_was_made, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,6 +101,26 @@ static void read_file_appends_up_to_its_limit(void **state)
 	buf_done(&buf);
 }
 
+static void what_is_no_file_is_not_waited_for(void **state)
+{
+	struct buf buf = { 0 };
+
+	(void)state;
+	make_file("file", "text");
+	make_dir("dir");
+	assert_int_equal(mkfifo("fifo", 0600), 0);
+	alarm(20);
+	assert_int_equal(os_read_regular("fifo", 100, &buf), -1);
+	alarm(0);
+	assert_int_equal(errno, EINVAL);
+	assert_int_equal(os_read_regular("dir", 100, &buf), -1);
+	assert_int_equal(os_read_regular("file", 3, &buf), -1);
+	assert_int_equal(errno, EFBIG);
+	assert_int_equal(os_read_regular("file", 4, &buf), 0);
+	assert_string_equal(buf.data, "text");
+	buf_done(&buf);
+}
+
 static void a_refused_large_file_leaves_no_part(void **state)
 {
 	struct buf buf = { 0 };
@@ -237,6 +257,7 @@ int main(void)
 		in_scratch(failures_are_told),
 		cmocka_unit_test(close_takes_no_descriptor_and_keeps_errno),
 		in_scratch(read_file_appends_up_to_its_limit),
+		in_scratch(what_is_no_file_is_not_waited_for),
 		in_scratch(a_refused_large_file_leaves_no_part),
 		in_scratch(a_map_is_what_is_in_the_file_or_an_error),
 		in_scratch(rename_replaces_the_target),
