@@ -19,6 +19,7 @@ hostile_stories = \
 # In which threads meet: also with the thread sanitizer.
 threaded_stories = \
 	test/e2e/bit-rot.sh \
+	test/e2e/changed-while-fixed.sh \
 	test/e2e/changing-files.sh \
 	test/e2e/checkpoints.sh \
 	test/e2e/content-copies.sh \

@@ -17,6 +17,7 @@ struct data_reader {
 	int fd;				/* -1: it could not be opened */
 	enum data_result opened;	/* how the opening went */
 	bool changed;
+	struct seen seen;
 	int error;
 };
 
@@ -85,6 +86,7 @@ static void fail(struct data_reader *reader, int error)
 	reader->fd = -1;
 	reader->error = error;
 	reader->opened = result_of(error);
+	reader->seen.what = reader->opened == DATA_MISSING ? SEEN_NOTHING : SEEN_UNKNOWN;
 }
 
 /* Make the file of `want` the open one. The outcome, good or bad, is kept until another file is wanted, so
@@ -114,6 +116,7 @@ static void switch_to(struct data_reader *reader, const struct data_want *want)
 		return;
 	}
 	reader->changed = stamp_differs(&st, want);
+	reader->seen = seen_file(&st);
 }
 
 enum data_result data_read(struct data_reader *reader, const struct data_want *want, uint64_t offset,
@@ -142,6 +145,11 @@ enum data_result data_read(struct data_reader *reader, const struct data_want *w
 	}
 	memset((char *)data + bytes, 0, padded - bytes);
 	return DATA_OK;
+}
+
+struct seen data_reader_seen(const struct data_reader *reader)
+{
+	return reader->seen;
 }
 
 bool data_is_there(int root_fd, const struct data_want *want)

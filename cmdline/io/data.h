@@ -7,6 +7,7 @@
 #define IO_DATA_H
 
 #include "array/file.h"
+#include "io/seen.h"
 
 enum data_result {
 	DATA_OK,
@@ -36,6 +37,9 @@ void data_reader_free(struct data_reader *reader);	/* NULL is fine */
  * that differs from the recorded one, if the file could be opened; `*error` is errno (0 if none). */
 enum data_result data_read(struct data_reader *reader, const struct data_want *want, uint64_t offset,
 			   uint32_t bytes, uint32_t padded, void *data, bool *changed, int *error);
+
+/* What had the name of the file that was read last, when it was opened. */
+struct seen data_reader_seen(const struct data_reader *reader);
 
 /* Would it be opened, and be as recorded? */
 bool data_is_there(int root_fd, const struct data_want *want);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/draft.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,10 +38,14 @@ void draft_temporary_name(char name[DRAFT_TEMPORARY_MAX], const char *path)
 	snprintf(name, DRAFT_TEMPORARY_MAX, ".snapraid-%016" PRIx64 ".tmp", number_of(path));
 }
 
-void draft_init(struct draft *draft, const struct draft_file *of)
+void draft_init(struct draft *draft, const struct draft_place *place, const struct draft_file *of)
 {
 	memset(draft, 0, sizeof *draft);
 	draft->of = *of;
+	if (place->elsewhere)
+		draft->of.seen.what = SEEN_UNKNOWN;	/* it is of another place */
+	if (!place->inodes_stay)
+		draft->of.seen.inode = 0;
 	draft_temporary_name(draft->temporary, of->path);
 }
 
@@ -66,6 +69,33 @@ enum draft_there draft_examine(const struct draft_place *place, const struct dra
 		return THERE_FILE;
 	errno = S_ISDIR(st->st_mode) ? EISDIR : S_ISLNK(st->st_mode) ? ELOOP : EEXIST;
 	return THERE_OTHER;
+}
+
+static int check(const struct seen *seen, const struct seen *now)
+{
+	if (seen_same(seen, now))
+		return 0;
+	errno = DRAFT_RACED;
+	return -1;
+}
+
+int draft_check_seen(const struct draft_place *place, struct draft *draft, enum draft_there there, const struct stat *st)
+{
+	struct seen now = { .what = there == THERE_ERROR ? SEEN_UNKNOWN : SEEN_NOTHING };
+
+	if (there == THERE_FILE)
+		now = seen_file(st);
+	draft->there = now;
+	if (!place->inodes_stay)
+		draft->there.inode = 0;
+	return check(&draft->of.seen, &now);
+}
+
+int draft_check_there(const struct draft *draft, const struct stat *st)
+{
+	const struct seen now = seen_file(st);
+
+	return check(&draft->there, &now);
 }
 
 bool draft_is_file(int dir_fd, const char *name)
@@ -165,9 +195,7 @@ static int begin_copy(const struct draft_place *place, struct draft *draft, cons
 		return -1;
 	os_set_owner(fd, st);	/* as good as it can be done */
 	draft->how = HOW_COPY;
-	draft->there = (uint64_t)st->st_size;
-	draft->there_time = st->st_mtim;
-	draft->loses = draft->there > draft->of.stamp.size;
+	draft->loses = draft->there.size > draft->of.stamp.size;
 	return fd;
 }
 
@@ -175,9 +203,12 @@ static int begin_copy(const struct draft_place *place, struct draft *draft, cons
 static int begin(const struct draft_place *place, struct draft *draft)
 {
 	struct stat st;
+	enum draft_there there = draft_examine(place, draft, &st);
 	int fd;
 
-	switch (draft_examine(place, draft, &st)) {
+	if (there != THERE_ERROR && draft_check_seen(place, draft, there, &st) < 0)
+		return -1;
+	switch (there) {
 	case THERE_ERROR:
 		break;
 	case THERE_NO_WAY:
@@ -221,6 +252,9 @@ static int reopen(const struct draft_place *place, const struct draft *draft)
 	char *path = draft->how == HOW_PLACE ? mem_strdup(draft->of.path) : temporary_path(draft);
 	int fd = os_open_beneath(place->root_fd, path, O_RDWR, 0);
 
+	if (fd < 0 && draft->how == HOW_PLACE &&
+	    (errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == EISDIR))
+		errno = DRAFT_RACED;
 	free(path);
 	return fd;
 }
@@ -253,10 +287,10 @@ static bool overwrites(int fd, const struct draft *draft, const struct draft_blo
 	char *old;
 	bool differs;
 
-	if (block->offset >= draft->there)
+	if (block->offset >= draft->there.size)
 		return false;
-	if (bytes > draft->there - block->offset)
-		bytes = (uint32_t)(draft->there - block->offset);
+	if (bytes > draft->there.size - block->offset)
+		bytes = (uint32_t)(draft->there.size - block->offset);
 	old = mem_alloc(bytes);
 	got = os_pread_all(fd, old, bytes, block->offset);
 	differs = got != (ssize_t)bytes || memcmp(old, block->data, bytes) != 0;
@@ -264,7 +298,7 @@ static bool overwrites(int fd, const struct draft *draft, const struct draft_blo
 	return differs;
 }
 
-static int write_anew(const struct draft *draft, int fd, const struct draft_block *block)
+static int write_anew(struct draft *draft, int fd, const struct draft_block *block)
 {
 	const struct meta *meta = draft->of.meta;
 
@@ -281,16 +315,24 @@ int draft_set_time(const struct draft *draft, int fd)
 }
 
 /* Each block at once leaves the file with its recorded time. If the run dies between two of them the next sync would take
- * a file with another time for a new version, and the blocks that are still bad for its data. */
-static int write_in_place(const struct draft *draft, int fd, const struct draft_block *block)
+ * a file with another time for a new version, and the blocks that are still bad for its data. What its owner writes between
+ * the look and the time that is set cannot be told from what is written here. */
+static int write_in_place(struct draft *draft, int fd, const struct draft_block *block)
 {
+	struct stat st;
 	int rc, error;
 
 	if (!block->proven)
 		return 0;	/* nothing doubtful into a file of the user */
+	if (fstat(fd, &st) < 0 || draft_check_there(draft, &st) < 0)
+		return -1;
 	rc = os_pwrite_all(fd, block->data, block->bytes, block->offset);
 	error = errno;
 	draft_set_time(draft, fd);	/* if it cannot be set, draft_complete meets that too */
+	if (fstat(fd, &st) == 0) {
+		draft->there.size = (uint64_t)st.st_size;
+		draft->there.time = st.st_mtim;
+	}
 	errno = error;
 	return rc;
 }

@@ -8,6 +8,9 @@
  *				of the other one would be lost, it is kept aside
  *	something else		kept aside, and then there is nothing
  *
+ * What the reader saw of the file must be what is there when it is begun, and stay so until it has its time: if its owner
+ * writes to it, or replaces it, it is left as it is (DRAFT_RACED).
+ *
  * "Kept aside" is io/aside.h, as far as the rule of the place allows; where it does not, that is an error of the file
  * and what is there stays.
  *
@@ -22,10 +25,13 @@
 #ifndef IO_DRAFT_H
 #define IO_DRAFT_H
 
-#include <time.h>
+#include <errno.h>
 
 #include "array/file.h"
 #include "io/aside.h"
+#include "io/seen.h"
+
+#define DRAFT_RACED ESTALE	/* the file changed while it was restored */
 
 struct inodes;
 
@@ -36,6 +42,7 @@ struct draft_place {
 	const struct inodes *recorded;	/* NULL: none */
 	enum aside_rule rule;
 	bool elsewhere;			/* not where the files were: what is there is never touched, a file neither */
+	bool inodes_stay;		/* a file keeps its inode: another one is another file */
 };
 
 /* What it shall be. */
@@ -44,6 +51,7 @@ struct draft_file {
 	const char *path;		/* stays as it is as long as the draft lives */
 	struct stamp stamp;
 	const struct meta *meta;	/* what a file made anew gets besides its data; NULL: mode 0600 */
+	struct seen seen;		/* by the reader, when it found some blocks right */
 };
 
 struct draft_block {
@@ -77,8 +85,7 @@ struct draft {
 	enum draft_how how;
 	char temporary[DRAFT_TEMPORARY_MAX];
 	uint64_t inode;			/* of the temporary file; 0: none */
-	uint64_t there;			/* HOW_COPY: size of the file that is there, ... */
-	struct timespec there_time;	/* ... and its time, when the copy was made */
+	struct seen there;		/* HOW_PLACE, HOW_COPY: the file, as it was found, or left by the last write */
 	bool loses;			/* HOW_COPY: that file has data which the restored one has not */
 	bool obstructed;		/* HOW_FRESH: something that is no file has the name */
 	bool apart;			/* on a file system that is mounted below the root: it is synced by itself */
@@ -93,7 +100,7 @@ struct draft {
 
 /* Under which name the new thing of that path is made, beside it. */
 void draft_temporary_name(char name[DRAFT_TEMPORARY_MAX], const char *path);
-void draft_init(struct draft *draft, const struct draft_file *of);
+void draft_init(struct draft *draft, const struct draft_place *place, const struct draft_file *of);
 /* Where a part of the file `path` is kept: beside it, with the suffix, or with a short name and the suffix where the name
  * has no room for it; malloc. */
 char *draft_unrecoverable_path(const char *path);

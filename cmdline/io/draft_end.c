@@ -16,10 +16,11 @@
 static int prepare_untouched(const struct draft_place *place, struct draft *draft)
 {
 	struct stat st;
+	enum draft_there there = draft_examine(place, draft, &st);
 	int fd;
 
 	draft->end = DRAFT_SAME;
-	if (draft_examine(place, draft, &st) != THERE_FILE)
+	if ((there != THERE_ERROR && draft_check_seen(place, draft, there, &st) < 0) || there != THERE_FILE)
 		return -1;
 	if ((uint64_t)st.st_size == draft->of.stamp.size) {
 		if (stamp_has_time(&draft->of.stamp, &st))
@@ -55,7 +56,7 @@ static int complete(const struct draft_place *place, struct draft *draft, bool s
 
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &st) < 0)
+	if (fstat(fd, &st) < 0 || (draft->how == HOW_PLACE && draft_check_there(draft, &st) < 0))
 		goto out;
 	if ((uint64_t)st.st_size != draft->of.stamp.size && draft->whole && os_truncate(fd, draft->of.stamp.size) < 0)
 		goto out;
@@ -99,8 +100,7 @@ static bool was_written(int dir_fd, const char *name, const struct draft *draft)
 	struct stat st;
 
 	return os_entry_stat(dir_fd, name, &st) == 0 &&
-	       (!S_ISREG(st.st_mode) || (uint64_t)st.st_size != draft->there ||
-		st.st_mtim.tv_sec != draft->there_time.tv_sec || st.st_mtim.tv_nsec != draft->there_time.tv_nsec);
+	       (!S_ISREG(st.st_mode) || draft_check_there(draft, &st) < 0);
 }
 
 static int publish_copy(int dir_fd, const char *name, struct draft *draft)
@@ -128,20 +128,33 @@ static int publish_whole(int dir_fd, const char *name, struct draft *draft)
 	return 0;
 }
 
+/* Is the file itself what could be recovered? There may be nothing to keep, or what is not of that version. */
+static int check_damaged(const struct draft_place *place, struct draft *draft)
+{
+	struct stat st;
+	enum draft_there there = draft_examine(place, draft, &st);
+
+	if (there == THERE_FILE && draft->how == HOW_PLACE)
+		return draft_check_there(draft, &st);
+	if (there == THERE_FILE && stamp_has_time(&draft->of.stamp, &st))
+		return draft_check_seen(place, draft, there, &st);
+	draft->end = DRAFT_LEFT;
+	return 0;
+}
+
 static int publish_damaged(const struct draft_place *place, int dir_fd, const char *name, struct draft *draft)
 {
 	char *unrecoverable = draft_unrecoverable_path(draft->of.path);
 	const char *from = draft->temporary;
-	struct stat st;
-	int rc;
+	int rc = 0;
 
 	draft->end = DRAFT_KEPT;
-	if (draft->how == HOW_NONE &&
-	    (draft_examine(place, draft, &st) != THERE_FILE || !stamp_has_time(&draft->of.stamp, &st)))
-		draft->end = DRAFT_LEFT;	/* there was nothing to keep, or it is not of that version */
-	if (draft->how == HOW_NONE || draft->how == HOW_PLACE)
+	if (draft->how == HOW_NONE || draft->how == HOW_PLACE) {
 		from = name;
-	rc = draft->end == DRAFT_KEPT ? os_entry_rename(dir_fd, from, path_name(unrecoverable)) : 0;
+		rc = check_damaged(place, draft);
+	}
+	if (rc == 0 && draft->end == DRAFT_KEPT)
+		rc = os_entry_rename(dir_fd, from, path_name(unrecoverable));
 	free(unrecoverable);
 	return rc;
 }

@@ -3,15 +3,18 @@ cmdline_io_libio_a_SOURCES = \
 	cmdline/io/data.c cmdline/io/data.h \
 	cmdline/io/parity.c cmdline/io/parity.h \
 	cmdline/io/rate.c cmdline/io/rate.h \
+	cmdline/io/seen.c cmdline/io/seen.h \
 	cmdline/io/stamp.c cmdline/io/stamp.h
 
 check_PROGRAMS += \
 	test/unit/io/data \
 	test/unit/io/parity \
 	test/unit/io/rate \
+	test/unit/io/seen \
 	test/unit/io/stamp
 test_unit_io_stamp_SOURCES = test/unit/io/stamp.c
 test_unit_io_data_SOURCES = test/unit/io/data.c
+test_unit_io_seen_SOURCES = test/unit/io/seen.c
 test_unit_io_rate_SOURCES = test/unit/io/rate.c
 test_unit_io_parity_SOURCES = test/unit/io/parity.c
 

@@ -104,7 +104,7 @@ static struct job *find_or_add_job(struct restore *restore, const struct draft_f
 	if (job != NULL)
 		return job;
 	job = mem_zalloc(sizeof *job);
-	draft_init(&job->draft, of);
+	draft_init(&job->draft, &restore->place, of);
 	mutex_lock(&restore->lock);
 	job->serial = ++restore->last_serial;
 	tommy_hashdyn_insert(&restore->table, &job->node, job, key_hash(of->key));
@@ -202,12 +202,14 @@ static void start_commit(struct restore *restore)
 	thread_start(&restore->thread, commit, restore);
 }
 
-void restore_finish(struct restore *restore, const struct draft_file *of, bool whole)
+void restore_finish(struct restore *restore, const struct draft_file *of, enum restore_as as)
 {
 	struct job *job = find_or_add_job(restore, of);
 
 	job->finished = true;
-	job->draft.whole = whole;
+	job->draft.whole = as == RESTORE_WHOLE;
+	if (job->draft.error == 0 && (as == RESTORE_RACED || !seen_same(&job->draft.of.seen, &of->seen)))
+		job->draft.error = DRAFT_RACED;
 	queue_add(&restore->batch, job);
 	if (restore->batch.count >= BATCH_FILES || restore->batch.bytes >= BATCH_BYTES)
 		start_commit(restore);

@@ -19,9 +19,15 @@ void restore_free(struct restore *restore);	/* NULL is fine; removes the tempora
 /* 0 or errno. After an error of a file all its later writes give the same. */
 int restore_write(struct restore *restore, const struct draft_file *of, const struct draft_block *block);
 
-/* No block of the file is written any more. `whole`: all of it is right, or was written now. It is committed together
- * with others, in the background. */
-void restore_finish(struct restore *restore, const struct draft_file *of, bool whole);
+enum restore_as {
+	RESTORE_WHOLE,	/* all of it is right, or was written now */
+	RESTORE_PART,
+	RESTORE_RACED,	/* it changed meanwhile */
+};
+
+/* No block of the file is written any more. It is committed together with others, in the background. `of->seen` is of the
+ * first block that was read; if another file was written to, it changed meanwhile. */
+void restore_finish(struct restore *restore, const struct draft_file *of, enum restore_as as);
 
 /* The inode of the new file that was made for it; 0: it is written in place, or nothing was written. */
 uint64_t restore_inode(struct restore *restore, const struct file *key);

@@ -111,8 +111,8 @@ int os_copy(int from_fd, int to_fd, uint64_t size)
 			return copy_bytes(from_fd, to_fd, done, size);
 		if (got < 0)
 			return -1;
-		if (got == 0)
-			break;
+		if (got == 0)	/* the end, or a file system that only says so */
+			return copy_bytes(from_fd, to_fd, done, size);
 		done += (uint64_t)got;
 	}
 	return 0;

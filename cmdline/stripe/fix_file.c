@@ -67,6 +67,7 @@ static void end_check(struct fix *fix, const struct fix_file *ff)
 	}
 }
 
+/* What is in the new file. A block without a hash is what it was read as, or solved to, if it was in the run. */
 static bool is_block_right(const struct fix *fix, const struct fix_file *ff, const struct extent *extent,
 			   stripe_t at, int fd, void *data)
 {
@@ -74,14 +75,16 @@ static bool is_block_right(const struct fix *fix, const struct fix_file *ff, con
 	uint32_t bytes = file_block_bytes(ff->file, block, fix->array->block_size);
 	uint8_t digest[HASH_BYTES_MAX];
 
-	if (!block_has_current_hash(extent->state) ||
-	    os_pread_all(fd, data, bytes, block * fix->array->block_size) != (ssize_t)bytes)
+	if (!block_has_current_hash(extent->state))
+		return !ff->partial;
+	if (os_pread_all(fd, data, bytes, block * fix->array->block_size) != (ssize_t)bytes)
 		return false;
 	hash_block(array_hash_at(fix->array, at), data, bytes, digest);
 	return memcmp(digest, extent_hash(ff->disk->map, extent, at), fix->array->hash_size) == 0;
 }
 
-/* A new file of which some blocks were not in the run: an earlier one may have restored them. */
+/* A new file of which some blocks were not written: they are of what it began from, an earlier run or a file that is
+ * there. */
 static bool is_complete(const struct fix *fix, const struct fix_file *ff)
 {
 	int fd = restore_open(fix->restore[ff->disk->column], ff->file);
@@ -96,12 +99,19 @@ static bool is_complete(const struct fix *fix, const struct fix_file *ff)
 	return right;
 }
 
+/* Elsewhere right ones are, too. */
+static bool all_are_written(const struct fix *fix, const struct fix_file *ff)
+{
+	return !ff->partial &&
+	       (fix->elsewhere != NULL || ff->fixed == file_block_count(ff->file, fix->array->block_size));
+}
+
 void fix_file_end(struct fix *fix, struct fix_file *ff)
 {
 	struct restore *restore = fix->restore[ff->disk->column];
-	const struct draft_file of = { ff->file, ff->file->path, ff->file->stamp, ff->file->kept.meta };
+	const struct draft_file of = { ff->file, ff->file->path, ff->file->stamp, ff->file->kept.meta, ff->seen };
 	/* Nothing to write, or nobody knows what is right: then time and size are of the file's owner. */
-	bool as_it_is = fix->elsewhere == NULL && !ff->bad &&
+	bool whole, as_it_is = fix->elsewhere == NULL && !ff->bad &&
 			(!ff->changed || ff->other || ff->pending || ff->partial || fix->skip_changed);
 
 	if (ff->other)
@@ -110,8 +120,9 @@ void fix_file_end(struct fix *fix, struct fix_file *ff)
 		end_check(fix, ff);
 		return;
 	}
-	restore_finish(restore, &of,
-		       !ff->lost && (!ff->partial || restore_inode(restore, ff->file) == 0 || is_complete(fix, ff)));
+	whole = !ff->lost && (restore_inode(restore, ff->file) == 0 || all_are_written(fix, ff) || is_complete(fix, ff));
+	/* All of it was right or written, and now it is not: what was read is not what was copied. */
+	restore_finish(restore, &of, whole ? RESTORE_WHOLE : ff->lost || ff->partial ? RESTORE_PART : RESTORE_RACED);
 	fix_file_results(fix, ff->disk->column, false);
 }
 

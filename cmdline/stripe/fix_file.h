@@ -10,6 +10,7 @@ struct fix_file {
 	struct file *file;
 	stripe_t left;		/* blocks of the run that were not retired yet */
 	uint64_t fixed;		/* blocks written */
+	struct seen seen;	/* by the reader, at its first block */
 	bool partial;		/* has blocks that are not in the run */
 	bool bad;		/* some block was bad */
 	bool lost;		/* some block is not recovered */

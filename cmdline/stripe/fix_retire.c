@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "io/draft.h"
 #include "stripe/fix_cell.h"
 #include "stripe/fix_file.h"
 #include "stripe/outcome.h"
@@ -75,7 +76,8 @@ static void tell_bad(const struct slot *slot, const struct cell *cell, const str
 static void tell_unwritten(const struct slot *slot, const struct cell *cell, struct fix_file *ff)
 {
 	if (!ff->failed && !ff->skipped)
-		report(EV_FIX_WRITE, slot->at, ff->disk->name, ff->file->path, strerror(cell->write_error));
+		report(EV_FIX_WRITE, slot->at, ff->disk->name, ff->file->path,
+		       cell->write_error == DRAFT_RACED ? "The file changed" : strerror(cell->write_error));
 	ff->failed = true;
 }
 
@@ -119,6 +121,8 @@ static void retire_cell(const struct slot *slot, const struct cell *cell, struct
 			       "not asked for, and not as recorded");
 		return;
 	}
+	if (ff->seen.what == SEEN_UNKNOWN)
+		ff->seen = cell->seen;
 	ff->changed |= cell->changed;
 	ff->other |= (cell->flags & CELL_OTHER) != 0;
 	if ((cell->flags & CELL_BAD) != 0) {

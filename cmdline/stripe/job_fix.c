@@ -176,7 +176,8 @@ static int write_data(const struct slot *slot, column_t column, void *context)
 {
 	const struct fix *fix = context;
 	const struct cell *cell = &slot->cell[column];
-	const struct draft_file of = { cell->want.key, cell->want.path, cell->want.stamp, cell->meta };
+	const struct draft_file of = { cell->want.key, cell->want.path, cell->want.stamp, cell->meta,
+				       cell->seen };
 	const struct draft_block block = {
 		.offset = cell->block * slot->block_size,
 		.bytes = cell->bytes,
@@ -254,7 +255,8 @@ void fix_begin(struct fix *fix, const struct bitmap *stripes)
 		if (fix->elsewhere == NULL)
 			fix->inodes[disk->column] = inodes_new(disk);
 		fix->restore[disk->column] = restore_new(&(struct draft_place){
-			fix->out_fd[disk->column], fix->inodes[disk->column], fix->rule, fix->elsewhere != NULL });
+			fix->out_fd[disk->column], fix->inodes[disk->column], fix->rule, fix->elsewhere != NULL,
+			disk->inodes_trusted });
 	}
 }
 

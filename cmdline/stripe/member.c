@@ -9,10 +9,12 @@ static bool read_data(struct member *member, struct slot *slot)
 {
 	struct cell *cell = &slot->cell[member->column];
 
-	if (cell->read)
-		cell->result = data_read(member->reader, &cell->want, cell->block * slot->block_size, cell->bytes,
-					 slot->used, cell->data, &cell->changed, &cell->error);
-	return cell->read;
+	if (!cell->read)
+		return false;
+	cell->result = data_read(member->reader, &cell->want, cell->block * slot->block_size, cell->bytes, slot->used,
+				 cell->data, &cell->changed, &cell->error);
+	cell->seen = data_reader_seen(member->reader);
+	return true;
 }
 
 static bool read_parity(struct member *member, struct slot *slot)

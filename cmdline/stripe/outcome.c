@@ -8,6 +8,7 @@
 #include "array/disk.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "io/draft.h"
 #include "report/report.h"
 
 #define EXAMPLES 3
@@ -97,6 +98,8 @@ static const struct reason {
 	{ EEXIST, "something else has its name", "move it away and run fix again" },
 	{ ELOOP, "a link or a file is in the place of its directory", "move it away and run fix again" },
 	{ ENOTDIR, "a link or a file is in the place of its directory", "move it away and run fix again" },
+	{ DRAFT_RACED, "it changed while fix ran, and is left as it is",
+	  "some of it may still be damaged, so run fix again before the next sync" },
 	{ ENOSPC, "no space left on the disk", "free some and run fix again" },
 	{ EDQUOT, "no space left for this user", "free some and run fix again" },
 };

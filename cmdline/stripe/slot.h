@@ -27,6 +27,7 @@ struct cell {
 	/* set by the reader */
 	enum data_result result;
 	bool changed;			/* the file's stamp differs from the recorded one */
+	struct seen seen;		/* when the file was opened */
 	int error;			/* errno */
 	void *data;			/* a buffer of the slot, every mapped disk has one; bytes from `used` on are stale */
 	/* set by compute */

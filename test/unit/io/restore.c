@@ -19,6 +19,7 @@
 static const struct stamp recorded = { 10, 1000, 5 };
 static struct array *array;		/* of one disk, with the files whose inodes are known */
 static struct inodes *inodes;
+static struct seen seen;		/* by the reader of all files */
 static const char whole_data[] = "aaaabbbbcc";
 
 /* A file with that text and time. */
@@ -58,7 +59,7 @@ static const struct file *key_of(unsigned i)
 
 static int write_block(struct restore *restore, unsigned key, const char *path, unsigned block, bool proven)
 {
-	const struct draft_file of = { key_of(key), path, recorded, NULL };
+	const struct draft_file of = { key_of(key), path, recorded, NULL, seen };
 	const struct draft_block what = {
 		.offset = block * BLOCK, .bytes = block == 2 ? 2 : BLOCK, .data = whole_data + block * BLOCK,
 		.proven = proven,
@@ -69,9 +70,9 @@ static int write_block(struct restore *restore, unsigned key, const char *path, 
 
 static void finish(struct restore *restore, unsigned key, const char *path, bool whole)
 {
-	const struct draft_file of = { key_of(key), path, recorded, NULL };
+	const struct draft_file of = { key_of(key), path, recorded, NULL, seen };
 
-	restore_finish(restore, &of, whole);
+	restore_finish(restore, &of, whole ? RESTORE_WHOLE : RESTORE_PART);
 }
 
 static struct draft result_of(struct restore *restore, unsigned key)
@@ -87,12 +88,23 @@ static struct draft result_of(struct restore *restore, unsigned key)
 static struct restore *begin_with(int *root_fd, enum aside_rule rule)
 {
 	*root_fd = open_here();
-	return restore_new(&(struct draft_place){ *root_fd, inodes, rule, false });
+	seen = (struct seen){ 0 };
+	return restore_new(&(struct draft_place){ *root_fd, inodes, rule, false, true });
 }
 
 static struct restore *begin(int *root_fd)
 {
 	return begin_with(root_fd, ASIDE_WAY);
+}
+
+/* The reader opens that file now. */
+static void look(const char *path)
+{
+	struct stat st;
+
+	seen = (struct seen){ .what = SEEN_NOTHING };
+	if (stat(path, &st) == 0)
+		seen = seen_file(&st);
 }
 
 /* What was kept aside for `path` holds that text. */
@@ -426,7 +438,7 @@ static void what_is_in_the_way_is_moved_aside(void **state)
 static void elsewhere_no_file_is_ever_touched(void **state)
 {
 	int root_fd = open_here();
-	struct restore *restore = restore_new(&(struct draft_place){ root_fd, NULL, ASIDE_NOTHING, true });
+	struct restore *restore = restore_new(&(struct draft_place){ root_fd, NULL, ASIDE_NOTHING, true, true });
 
 	(void)state;
 	put("same", "aaaaXXXXcc", 1000);	/* of the recorded size and time */
@@ -440,6 +452,176 @@ static void elsewhere_no_file_is_ever_touched(void **state)
 	assert_int_equal(result_of(restore, 1).end, DRAFT_WHOLE);
 	assert_holds("new/file", whole_data);
 	assert_clean(".");
+	end(restore, root_fd);
+}
+
+/* The end of a file that its owner had a hand in: it is left as it is. */
+static void assert_raced(struct restore *restore, unsigned key)
+{
+	const struct draft result = result_of(restore, key);
+
+	assert_int_equal(result.end, DRAFT_FAILED);
+	assert_int_equal(result.error, DRAFT_RACED);
+	assert_int_equal(result.aside.length, 0);
+	assert_clean(".");
+	assert_int_equal(system("test -z \"$(find . -name '*.unrecoverable')\""), 0);
+}
+
+static void a_file_that_is_deleted_or_made_after_it_was_read_is_not_restored(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+
+	(void)state;
+	put("file", "aaaabbbbXX", 1000);
+	look("file");
+	assert_int_equal(unlink("file"), 0);
+	assert_int_equal(write_block(restore, 0, "file", 2, true), DRAFT_RACED);
+	finish(restore, 0, "file", true);
+	assert_raced(restore, 0);
+	assert_false(exists("file"));
+
+	look("file");
+	put("file", "aaaaXXXXcc", 1000);
+	assert_int_equal(write_block(restore, 1, "file", 0, true), DRAFT_RACED);
+	finish(restore, 1, "file", true);
+	assert_raced(restore, 1);
+	assert_holds("file", "aaaaXXXXcc");
+	end(restore, root_fd);
+}
+
+static void a_file_that_is_replaced_after_it_was_read_is_left_as_it_is(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+
+	(void)state;
+	put("file", "aaaabbbbXX", 1000);
+	look("file");
+	put("other", "newnewnewn", 1000);	/* of the same size and time */
+	assert_int_equal(rename("other", "file"), 0);
+	assert_int_equal(write_block(restore, 0, "file", 2, true), DRAFT_RACED);
+	finish(restore, 0, "file", true);
+	assert_raced(restore, 0);
+	assert_holds("file", "newnewnewn");
+
+	look("file");
+	assert_int_equal(write_block(restore, 1, "file", 0, true), 0);
+	put("other", "nextnextne", 2000);
+	assert_int_equal(rename("other", "file"), 0);
+	finish(restore, 1, "file", true);
+	assert_raced(restore, 1);
+	assert_holds("file", "nextnextne");
+	assert_time("file", 2000);
+	end(restore, root_fd);
+}
+
+static void what_its_owner_writes_to_a_file_keeps_its_time(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+
+	(void)state;
+	put("file", "XaaaXbbbXc", 1000);
+	look("file");
+	assert_int_equal(write_block(restore, 0, "file", 0, true), 0);
+	assert_int_equal(write_block(restore, 0, "file", 1, true), 0);
+	put("file", "aaaabbbbNN", 2000);
+	assert_int_equal(write_block(restore, 0, "file", 2, true), DRAFT_RACED);
+	finish(restore, 0, "file", true);
+	assert_raced(restore, 0);
+	assert_holds("file", "aaaabbbbNN");
+	assert_time("file", 2000);
+
+	put("file", "Xaaabbbbcc", 1000);
+	look("file");
+	assert_int_equal(write_block(restore, 1, "file", 0, true), 0);
+	put("file", "aaaaNNbbcc", 2000);
+	finish(restore, 1, "file", true);
+	assert_raced(restore, 1);
+	assert_time("file", 2000);
+
+	put("file", whole_data, 2000);	/* only touched */
+	look("file");
+	put("file", "aaaaNNNNcc", 3000);
+	finish(restore, 2, "file", true);
+	assert_raced(restore, 2);
+	assert_time("file", 3000);
+
+	put("file", "aaaabbbbcc and more", 1000);	/* to be cut */
+	look("file");
+	put("file", "aaaabbbbcc and more data", 3000);
+	finish(restore, 3, "file", true);
+	assert_raced(restore, 3);
+	assert_holds("file", "aaaabbbbcc and more data");
+	end(restore, root_fd);
+}
+
+static void what_its_owner_wrote_is_not_put_away_as_damaged(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+
+	(void)state;
+	put("file", "XaaaXbbbcc", 1000);
+	look("file");
+	assert_int_equal(write_block(restore, 0, "file", 0, true), 0);
+	put("file", "new data", 2000);
+	finish(restore, 0, "file", false);
+	assert_raced(restore, 0);
+	assert_holds("file", "new data");
+	end(restore, root_fd);
+}
+
+/* The reader opens a file again where its blocks lie apart. */
+static void a_file_of_which_the_reader_saw_two_versions_is_left_as_it_is(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+	struct seen first;
+
+	(void)state;
+	put("file", "aaaabbbbXX", 1000);
+	look("file");
+	first = seen;
+	put("file", "Nabbbbb", 2000);
+	look("file");
+	assert_int_equal(write_block(restore, 0, "file", 2, true), 0);
+	seen = first;
+	finish(restore, 0, "file", true);
+	assert_raced(restore, 0);
+	assert_holds("file", "Nabbbbb");
+	end(restore, root_fd);
+}
+
+static void a_copy_that_is_not_what_was_read_is_not_published(void **state)
+{
+	const struct draft_file of = { key_of(0), "file", recorded, NULL, { 0 } };
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+
+	(void)state;
+	put("file", "aaaaNNNNXX", 2000);
+	assert_int_equal(write_block(restore, 0, "file", 2, true), 0);
+	restore_finish(restore, &of, RESTORE_RACED);
+	assert_raced(restore, 0);
+	assert_holds("file", "aaaaNNNNXX");
+	end(restore, root_fd);
+}
+
+static void where_inodes_change_by_themselves_they_are_not_compared(void **state)
+{
+	int root_fd = open_here();
+	struct restore *restore = restore_new(&(struct draft_place){ root_fd, inodes, ASIDE_WAY, false, false });
+
+	(void)state;
+	put("file", "Xaaabbbbcc", 1000);
+	look("file");
+	seen.inode++;
+	assert_int_equal(write_block(restore, 0, "file", 0, true), 0);
+	finish(restore, 0, "file", true);
+	assert_int_equal(result_of(restore, 0).end, DRAFT_WHOLE);
+	assert_holds("file", whole_data);
 	end(restore, root_fd);
 }
 
@@ -637,6 +819,13 @@ int main(void)
 		in_scratch(what_may_not_be_moved_stays_and_stops_no_other_file),
 		in_scratch(what_is_in_the_way_is_moved_aside),
 		in_scratch(elsewhere_no_file_is_ever_touched),
+		in_scratch(a_file_that_is_deleted_or_made_after_it_was_read_is_not_restored),
+		in_scratch(a_file_that_is_replaced_after_it_was_read_is_left_as_it_is),
+		in_scratch(what_its_owner_writes_to_a_file_keeps_its_time),
+		in_scratch(what_its_owner_wrote_is_not_put_away_as_damaged),
+		in_scratch(a_file_of_which_the_reader_saw_two_versions_is_left_as_it_is),
+		in_scratch(a_copy_that_is_not_what_was_read_is_not_published),
+		in_scratch(where_inodes_change_by_themselves_they_are_not_compared),
 		in_scratch(nothing_is_moved_for_a_file_that_is_lost),
 		in_scratch(an_unfinished_file_leaves_nothing),
 		in_scratch(files_of_like_names_keep_apart),

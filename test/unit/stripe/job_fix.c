@@ -24,7 +24,8 @@ static struct scene *scene_new(enum fix_mode mode)
 	bench_file(bench, 1, BLOCK_BLK);
 	if (mode == FIX_WRITE)	/* compute only asks whether there is one */
 		for (column_t c = 0; c < DISKS; ++c)
-			scene->fix.restore[c] = restore_new(&(struct draft_place){ -1, NULL, ASIDE_NOTHING, false });
+			scene->fix.restore[c] = restore_new(&(struct draft_place){ -1, NULL, ASIDE_NOTHING,
+										      false, true });
 	return scene;
 }
 
