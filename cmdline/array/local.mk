@@ -12,6 +12,7 @@ cmdline_array_libarray_a_SOURCES = \
 	cmdline/array/meta.c cmdline/array/meta.h \
 	cmdline/array/moves.c cmdline/array/moves.h cmdline/array/moves_inside.h cmdline/array/moves_plan.c \
 	cmdline/array/place.c cmdline/array/place.h \
+	cmdline/array/suffixed.c cmdline/array/suffixed.h \
 	cmdline/array/sweep.c cmdline/array/sweep.h
 
 check_PROGRAMS += \
@@ -24,6 +25,7 @@ check_PROGRAMS += \
 	test/unit/array/meta \
 	test/unit/array/moves \
 	test/unit/array/place \
+	test/unit/array/suffixed \
 	test/unit/array/sweep
 test_unit_array_array_SOURCES = test/unit/array/array.c
 test_unit_array_block_SOURCES = test/unit/array/block.c
@@ -34,6 +36,7 @@ test_unit_array_info_SOURCES = test/unit/array/info.c
 test_unit_array_meta_SOURCES = test/unit/array/meta.c
 test_unit_array_moves_SOURCES = test/unit/array/moves.c
 test_unit_array_place_SOURCES = test/unit/array/place.c
+test_unit_array_suffixed_SOURCES = test/unit/array/suffixed.c
 test_unit_array_sweep_SOURCES = test/unit/array/sweep.c
 
 check_PROGRAMS += test/unit/array/inodes

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "array/inodes.h"
+#include "array/suffixed.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "io/draft_inside.h"
@@ -24,8 +25,6 @@
 /* Descriptors are few, and where many files of one time are lost each try costs a fraction of a millisecond. A file
  * whose path and inode tell of two files is looked at by the next sync. */
 #define CLASHES_MAX 8
-
-#define UNRECOVERABLE ".unrecoverable"
 
 /* For names: two files of a disk with the same number would be taken for one. */
 static uint64_t number_of(const char *path)
@@ -49,13 +48,17 @@ void draft_init(struct draft *draft, const struct draft_place *place, const stru
 	draft_temporary_name(draft->temporary, of->path);
 }
 
-char *draft_unrecoverable_path(const char *path)
+char *draft_unrecoverable_path(const struct suffixed *recorded, const char *path)
 {
 	const char *name = path_name(path);
+	uint64_t number = number_of(path);
+	char *beside = path_add_suffix(path, DRAFT_UNRECOVERABLE);
 
-	if (strlen(name) + strlen(UNRECOVERABLE) <= 255)
-		return path_add_suffix(path, UNRECOVERABLE);
-	return mem_printf("%.*ssnapraid-%016" PRIx64 UNRECOVERABLE, (int)(name - path), path, number_of(path));
+	while (strlen(path_name(beside)) > 255 || suffixed_has(recorded, beside)) {
+		free(beside);
+		beside = mem_printf("%.*ssnapraid-%016" PRIx64 DRAFT_UNRECOVERABLE, (int)(name - path), path, number++);
+	}
+	return beside;
 }
 
 enum draft_there draft_examine(const struct draft_place *place, const struct draft *draft, struct stat *st)
@@ -105,7 +108,7 @@ bool draft_is_file(int dir_fd, const char *name)
 	return os_entry_stat(dir_fd, name, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Fill a new temporary file with the first bytes of a file of that directory. No file, or a link or a directory
+/* Fill a new temporary file with the first bytes of a file of that directory. 0: no file, or a link or a directory
  * of that name: nothing to begin from. */
 static int copy_from(int dir_fd, const char *name, int to_fd, uint64_t size)
 {
@@ -118,7 +121,7 @@ static int copy_from(int dir_fd, const char *name, int to_fd, uint64_t size)
 		return errno == ENOENT ? 0 : -1;
 	rc = os_copy(fd, to_fd, size);
 	os_close(fd);
-	return rc;
+	return rc < 0 ? -1 : 1;
 }
 
 static bool clashes(const struct draft_place *place, const struct draft *draft, int fd)
@@ -146,20 +149,20 @@ static int create_apart(const struct draft_place *place, const struct draft *dra
 	return fd;
 }
 
-/* Make the temporary file of a draft, with the data to begin from. The descriptor, or -1 with errno. */
-static int make_temporary(const struct draft_place *place, struct draft *draft, const char *from)
+/* Make the temporary file of a draft, with the data to begin from, if there is any. The descriptor, or -1 with errno. */
+static int make_temporary(const struct draft_place *place, struct draft *draft, const char *from, bool *copied)
 {
 	const char *name;
 	struct stat st;
 	int dir_fd = os_open_parent(place->root_fd, draft->of.path, true, &name);
-	int fd = -1;
+	int fd = -1, rc = 0;
 
 	if (dir_fd < 0)
 		return -1;
 	fd = create_apart(place, draft, dir_fd);
 	if (fd < 0)
 		goto out;
-	if (fstat(fd, &st) < 0 || copy_from(dir_fd, from, fd, draft->of.stamp.size) < 0) {
+	if (fstat(fd, &st) < 0 || (rc = copy_from(dir_fd, from, fd, draft->of.stamp.size)) < 0) {
 		int error = errno;
 
 		os_entry_unlink(dir_fd, draft->temporary);
@@ -169,6 +172,7 @@ static int make_temporary(const struct draft_place *place, struct draft *draft, 
 		goto out;
 	}
 	draft->inode = st.st_ino;
+	*copied = rc > 0;
 out:
 	os_close(dir_fd);
 	return fd;
@@ -177,19 +181,23 @@ out:
 /* A file that is not there: its temporary file begins with what an earlier run could save. */
 static int begin_fresh(const struct draft_place *place, struct draft *draft)
 {
-	char *from = draft_unrecoverable_path(draft->of.path);
-	int fd = make_temporary(place, draft, path_name(from));
+	char *from = draft_unrecoverable_path(place->beside, draft->of.path);
+	bool copied;
+	int fd = make_temporary(place, draft, path_name(from), &copied);
 
 	free(from);
-	if (fd >= 0)
+	if (fd >= 0) {
 		draft->how = HOW_FRESH;
+		draft->continues = copied;
+	}
 	return fd;
 }
 
 /* A file that was written to since: the right blocks of it are copied. */
 static int begin_copy(const struct draft_place *place, struct draft *draft, const struct stat *st)
 {
-	int fd = make_temporary(place, draft, path_name(draft->of.path));
+	bool copied;
+	int fd = make_temporary(place, draft, path_name(draft->of.path), &copied);
 
 	if (fd < 0)
 		return -1;

@@ -15,7 +15,8 @@
  * and what is there stays.
  *
  * A file that cannot be made whole is kept as PATH.unrecoverable, with what could be recovered; such a file of an
- * earlier run is what a missing file starts from, and goes away once the file is whole. A file that was written
+ * earlier run is what a missing file starts from, and goes away once the file is whole; another one is kept aside, and
+ * what is recorded under such a name is no such file. A file that was written
  * to since is then left as it is.
  *
  * Life: opened and written block by block, then completed (all but its name), made durable by the caller or here,
@@ -33,7 +34,10 @@
 
 #define DRAFT_RACED ESTALE	/* the file changed while it was restored */
 
+#define DRAFT_UNRECOVERABLE ".unrecoverable"
+
 struct inodes;
+struct suffixed;
 
 /* The disk. Both stay the caller's. A new file does not get inode and stamp of another one in `recorded`, unless
  * it takes too many to find one. */
@@ -43,6 +47,7 @@ struct draft_place {
 	enum aside_rule rule;
 	bool elsewhere;			/* not where the files were: what is there is never touched, a file neither */
 	bool inodes_stay;		/* a file keeps its inode: another one is another file */
+	const struct suffixed *beside;	/* recorded names that end in DRAFT_UNRECOVERABLE; NULL: none */
 };
 
 /* What it shall be. */
@@ -86,6 +91,7 @@ struct draft {
 	char temporary[DRAFT_TEMPORARY_MAX];
 	uint64_t inode;			/* of the temporary file; 0: none */
 	struct seen there;		/* HOW_PLACE, HOW_COPY: the file, as it was found, or left by the last write */
+	bool continues;			/* HOW_FRESH: it began from what an earlier run could save */
 	bool loses;			/* HOW_COPY: that file has data which the restored one has not */
 	bool obstructed;		/* HOW_FRESH: something that is no file has the name */
 	bool apart;			/* on a file system that is mounted below the root: it is synced by itself */
@@ -96,14 +102,15 @@ struct draft {
 	unsigned unset;			/* of a new file: what of its meta could not be set (enum os_unset) */
 	int unset_error;
 	struct aside aside;		/* what was in the way */
+	struct aside earlier;		/* what had the name that the part of it got; of the path of that */
 };
 
 /* Under which name the new thing of that path is made, beside it. */
 void draft_temporary_name(char name[DRAFT_TEMPORARY_MAX], const char *path);
 void draft_init(struct draft *draft, const struct draft_place *place, const struct draft_file *of);
 /* Where a part of the file `path` is kept: beside it, with the suffix, or with a short name and the suffix where the name
- * has no room for it; malloc. */
-char *draft_unrecoverable_path(const char *path);
+ * has no room for it, or is `recorded`; malloc. */
+char *draft_unrecoverable_path(const struct suffixed *recorded, const char *path);
 
 /* The descriptor to write blocks to: decides how the file is restored if it was not touched yet. -1: see error. */
 int draft_open(const struct draft_place *place, struct draft *draft);

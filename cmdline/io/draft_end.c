@@ -7,6 +7,7 @@
 
 #include "base/path.h"
 #include "io/draft_inside.h"
+#include "io/same.h"
 #include "io/stamp.h"
 #include "os/attr.h"
 #include "os/entry.h"
@@ -111,7 +112,7 @@ static int publish_copy(int dir_fd, const char *name, struct draft *draft)
 	return os_entry_rename(dir_fd, draft->temporary, name);
 }
 
-static int publish_whole(int dir_fd, const char *name, struct draft *draft)
+static int publish_whole(const struct draft_place *place, int dir_fd, const char *name, struct draft *draft)
 {
 	char *unrecoverable;
 	int rc;
@@ -121,7 +122,7 @@ static int publish_whole(int dir_fd, const char *name, struct draft *draft)
 	rc = draft->how == HOW_FRESH ? publish_fresh(dir_fd, name, draft) : publish_copy(dir_fd, name, draft);
 	if (rc < 0)
 		return -1;
-	unrecoverable = draft_unrecoverable_path(draft->of.path);
+	unrecoverable = draft_unrecoverable_path(place->beside, draft->of.path);
 	if (draft_is_file(dir_fd, path_name(unrecoverable)))
 		os_entry_unlink(dir_fd, path_name(unrecoverable));
 	free(unrecoverable);
@@ -142,9 +143,21 @@ static int check_damaged(const struct draft_place *place, struct draft *draft)
 	return 0;
 }
 
+/* What has that name already may have more in it, unless this has it too. */
+static int rename_damaged(int dir_fd, const char *from, const char *to, struct draft *draft)
+{
+	const char *name = path_name(to);
+	struct stat st;
+
+	if (!draft->continues && os_entry_stat(dir_fd, name, &st) == 0 && !S_ISDIR(st.st_mode) &&
+	    !same_data(dir_fd, from, name) && aside_keep(dir_fd, name, strlen(to), &draft->earlier) < 0)
+		return -1;
+	return os_entry_rename(dir_fd, from, name);
+}
+
 static int publish_damaged(const struct draft_place *place, int dir_fd, const char *name, struct draft *draft)
 {
-	char *unrecoverable = draft_unrecoverable_path(draft->of.path);
+	char *unrecoverable = draft_unrecoverable_path(place->beside, draft->of.path);
 	const char *from = draft->temporary;
 	int rc = 0;
 
@@ -154,7 +167,7 @@ static int publish_damaged(const struct draft_place *place, int dir_fd, const ch
 		rc = check_damaged(place, draft);
 	}
 	if (rc == 0 && draft->end == DRAFT_KEPT)
-		rc = os_entry_rename(dir_fd, from, path_name(unrecoverable));
+		rc = rename_damaged(dir_fd, from, unrecoverable, draft);
 	free(unrecoverable);
 	return rc;
 }
@@ -174,7 +187,7 @@ void draft_publish(const struct draft_place *place, struct draft *draft, bool sy
 		return;
 	}
 	if (draft->error == 0) {
-		rc = draft->whole ? publish_whole(dir_fd, name, draft) : publish_damaged(place, dir_fd, name, draft);
+		rc = draft->whole ? publish_whole(place, dir_fd, name, draft) : publish_damaged(place, dir_fd, name, draft);
 		if (rc < 0 || ((sync || draft->apart) && os_sync(dir_fd) < 0))
 			draft->error = errno;
 	}

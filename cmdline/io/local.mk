@@ -25,15 +25,18 @@ cmdline_io_libio_a_SOURCES += \
 	cmdline/io/draft.c cmdline/io/draft_end.c cmdline/io/draft.h cmdline/io/draft_inside.h \
 	cmdline/io/object.c cmdline/io/object.h \
 	cmdline/io/restore.c cmdline/io/restore.h \
+	cmdline/io/same.c cmdline/io/same.h \
 	cmdline/io/sparse.c cmdline/io/sparse.h
 check_PROGRAMS += \
 	test/unit/io/aside \
 	test/unit/io/donor \
 	test/unit/io/object \
 	test/unit/io/restore \
+	test/unit/io/same \
 	test/unit/io/sparse
 test_unit_io_aside_SOURCES = test/unit/io/aside.c test/unit/os/scratch.h
 test_unit_io_donor_SOURCES = test/unit/io/donor.c test/unit/os/scratch.h
 test_unit_io_object_SOURCES = test/unit/io/object.c test/unit/os/scratch.h
 test_unit_io_restore_SOURCES = test/unit/io/restore.c test/unit/os/scratch.h
+test_unit_io_same_SOURCES = test/unit/io/same.c test/unit/os/scratch.h
 test_unit_io_sparse_SOURCES = test/unit/io/sparse.c test/unit/os/scratch.h

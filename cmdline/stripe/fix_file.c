@@ -140,12 +140,13 @@ static void tell_failed(struct fix *fix, struct fix_file *ff, int error)
 	report(EV_FIX_IS_UNRECOVERABLE, ff->disk->name, ff->file->path);
 }
 
-static void tell_kept(const struct fix *fix, const struct fix_file *ff)
+static void tell_kept(const struct fix *fix, const struct fix_file *ff, const struct draft *result)
 {
 	char *path = outcome_path(fix->elsewhere, ff->disk, ff->file->path);
-	char *beside = draft_unrecoverable_path(ff->file->path);
+	char *beside = draft_unrecoverable_path(fix->beside[ff->disk->column], ff->file->path);
 	char *kept = outcome_path(fix->elsewhere, ff->disk, beside);
 
+	outcome_report_earlier(ff->disk->name, beside, &result->earlier);
 	report(ff->lost ? EV_FIX_KEPT : EV_FIX_PARTIAL, ff->disk->name, ff->file->path, path, kept);
 	free(kept);
 	free(beside);
@@ -185,7 +186,7 @@ static void tell_result(struct fix *fix, struct fix_file *ff, const struct draft
 		break;
 	case DRAFT_KEPT:
 		fix->errors->unrecoverable += !ff->lost;	/* not in this run: it is not back yet */
-		tell_kept(fix, ff);
+		tell_kept(fix, ff, result);
 		/* fall through */
 	case DRAFT_LEFT:
 		if (ff->doubtful)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "array/inodes.h"
+#include "array/suffixed.h"
 #include "base/bitmap.h"
 #include "base/mem.h"
 #include "io/restore.h"
@@ -250,13 +251,14 @@ void fix_begin(struct fix *fix, const struct bitmap *stripes)
 		struct disk *disk = fix->array->disk[i];
 
 		add_files(fix, disk, stripes, &room);
+		fix->beside[disk->column] = suffixed_new(disk, DRAFT_UNRECOVERABLE);
 		if (fix->mode != FIX_WRITE || fix->out_fd[disk->column] < 0)
 			continue;
 		if (fix->elsewhere == NULL)
 			fix->inodes[disk->column] = inodes_new(disk);
 		fix->restore[disk->column] = restore_new(&(struct draft_place){
 			fix->out_fd[disk->column], fix->inodes[disk->column], fix->rule, fix->elsewhere != NULL,
-			disk->inodes_trusted });
+			disk->inodes_trusted, fix->beside[disk->column] });
 	}
 }
 
@@ -267,6 +269,8 @@ void fix_end(struct fix *fix)
 			fix_file_results(fix, column, true);
 		restore_free(fix->restore[column]);
 		fix->restore[column] = NULL;
+		suffixed_free(fix->beside[column]);
+		fix->beside[column] = NULL;
 		inodes_free(fix->inodes[column]);
 		fix->inodes[column] = NULL;
 	}

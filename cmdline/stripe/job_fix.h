@@ -17,6 +17,7 @@ struct fix_file;
 struct inodes;
 struct outcomes;
 struct restore;
+struct suffixed;
 
 enum fix_mode { FIX_AUDIT, FIX_CHECK, FIX_WRITE };
 
@@ -48,6 +49,7 @@ struct fix {
 	unsigned told_unwritten;	/* bit l: that it cannot be written was told */
 	struct restore *restore[COLUMN_MAX];	/* NULL: nothing is written there */
 	struct inodes *inodes[COLUMN_MAX];	/* recorded ones, by column; NULL: nothing is written there */
+	struct suffixed *beside[COLUMN_MAX];	/* recorded names of the kind that a part of a file gets; NULL: none */
 };
 
 extern const struct stripe_job job_audit, job_check, job_fix;

@@ -176,14 +176,24 @@ char *outcome_path(const char *elsewhere, const struct disk *disk, const char *p
 	return full;
 }
 
-void outcome_report_aside(const char *disk, const char *path, const struct aside *aside)
+static void report_aside(enum event event, const char *disk, const char *path, const struct aside *aside)
 {
 	char *from, *to;
 
 	if (aside->length == 0)
 		return;
 	aside_paths(aside, path, &from, &to);
-	report(EV_FIX_ASIDE, disk, from, to);
+	report(event, disk, from, to);
 	free(from);
 	free(to);
+}
+
+void outcome_report_aside(const char *disk, const char *path, const struct aside *aside)
+{
+	report_aside(EV_FIX_ASIDE, disk, path, aside);
+}
+
+void outcome_report_earlier(const char *disk, const char *path, const struct aside *aside)
+{
+	report_aside(EV_FIX_EARLIER, disk, path, aside);
 }

@@ -37,5 +37,7 @@ char *outcome_path(const char *elsewhere, const struct disk *disk, const char *p
 
 /* Tell what was moved out of the way of `path`, if anything was. */
 void outcome_report_aside(const char *disk, const char *path, const struct aside *aside);
+/* The same of what an earlier run had kept as `path`. */
+void outcome_report_earlier(const char *disk, const char *path, const struct aside *aside);
 
 #endif

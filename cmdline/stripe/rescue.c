@@ -58,6 +58,18 @@ static void solve_all(struct rescue *rescue)
 			break;
 }
 
+/* ... in what an earlier run could have of that file. */
+static bool find_earlier(const struct rescue *rescue, column_t column, const struct donor_want *want,
+			 const struct suffixed *recorded, void *data)
+{
+	const struct cell *cell = &rescue->slot->cell[column];
+	char *earlier = draft_unrecoverable_path(recorded, cell->want.path);
+	bool found = donor_find_path(rescue->fix->donor, want, rescue->fix->root_fd[column], earlier, cell->block, data);
+
+	free(earlier);
+	return found;
+}
+
 /* The data of this hash, into `data`. */
 static bool find_now(const struct rescue *rescue, column_t column, void *data)
 {
@@ -65,14 +77,12 @@ static bool find_now(const struct rescue *rescue, column_t column, void *data)
 	const struct cell *cell = &slot->cell[column];
 	struct donor *donor = rescue->fix->donor;
 	const struct donor_want want = { &slot->key, cell->hash, cell->bytes };
-	char *earlier = draft_unrecoverable_path(cell->want.path);
-	bool found;
+	const struct suffixed *recorded = rescue->fix->beside[column];
 
-	found = donor_find_path(donor, &want, rescue->fix->root_fd[column], earlier, cell->block, data) ||
-		donor_find_stamp(donor, &want, &cell->want.stamp, cell->block, data) ||
-		donor_find_content(donor, &want, data);
-	free(earlier);
-	return found;
+	return find_earlier(rescue, column, &want, NULL, data) ||
+	       (recorded != NULL && find_earlier(rescue, column, &want, recorded, data)) ||
+	       donor_find_stamp(donor, &want, &cell->want.stamp, cell->block, data) ||
+	       donor_find_content(donor, &want, data);
 }
 
 static bool find_past(struct rescue *rescue, column_t column)

@@ -299,6 +299,26 @@ cp -p "$W/d1/b" "$W/b"
 run -S 4 -B 1 fix
 find "$W/d1" -type f -exec cmp -s "$W/b" {} \; -print | grep -q . || fail "a part of a file was repaired, and the edited one is gone"
 
+step "a recorded file may be called as fix calls a part of one: it is left alone, and so is what an earlier run has saved"
+fresh 2 1
+put "$W/d1/a" 3000
+put "$W/d1/a.unrecoverable" 2000
+put "$W/d2/a" 5000
+expect 0 --test-force-order-alpha sync
+remember_all
+rm "$W/d1/a"
+expect 0 fix
+same_all
+rm "$W/d1/a"
+truncate -s 1024 "$W/d2/a"	# of the second block of each nothing is left
+expect 1 -d d1 fix
+cmp <(put /dev/stdout 2000 "$W/d1/a.unrecoverable") "$W/d1/a.unrecoverable" || fail "a recorded file is overwritten"
+cmp -n 1024 <(put /dev/stdout 3000 "$W/d1/a") "$W"/d1/snapraid-*.unrecoverable || fail "what was recovered is thrown away"
+put "$W/d2/a" 5000
+expect 0 fix
+rm -f "$W"/d2/a.changed-*
+same_all
+
 # W14: a donor that cannot be read
 step "a file that could help cannot be read: it is passed over"
 fresh 2 1

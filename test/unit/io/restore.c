@@ -10,6 +10,7 @@
 
 #include "array/array.h"
 #include "array/inodes.h"
+#include "array/suffixed.h"
 #include "io/restore.h"
 #include "os/file.h"
 #include "test/unit/os/scratch.h"
@@ -19,6 +20,7 @@
 static const struct stamp recorded = { 10, 1000, 5 };
 static struct array *array;		/* of one disk, with the files whose inodes are known */
 static struct inodes *inodes;
+static struct suffixed *beside;		/* of the same disk */
 static struct seen seen;		/* by the reader of all files */
 static const char whole_data[] = "aaaabbbbcc";
 
@@ -89,7 +91,7 @@ static struct restore *begin_with(int *root_fd, enum aside_rule rule)
 {
 	*root_fd = open_here();
 	seen = (struct seen){ 0 };
-	return restore_new(&(struct draft_place){ *root_fd, inodes, rule, false, true });
+	return restore_new(&(struct draft_place){ *root_fd, inodes, rule, false, true, beside });
 }
 
 static struct restore *begin(int *root_fd)
@@ -301,6 +303,75 @@ static void a_damaged_file_is_kept_and_completed_by_a_later_run(void **state)
 	end(restore, root_fd);
 }
 
+static void a_recorded_file_of_such_a_name_is_none_of_fix(void **state)
+{
+	int root_fd;
+	struct restore *restore;
+	char *part;
+
+	(void)state;
+	make_dir("dir");
+	disk_add_file(array->disk[0], "dir/file.unrecoverable", &recorded, 0);
+	beside = suffixed_new(array->disk[0], DRAFT_UNRECOVERABLE);
+	restore = begin(&root_fd);
+	put("dir/file.unrecoverable", "recorded", 1000);
+	part = draft_unrecoverable_path(beside, "dir/file");
+	assert_int_equal(write_block(restore, 0, "dir/file", 0, true), 0);
+	finish(restore, 0, "dir/file", false);
+	assert_int_equal(result_of(restore, 0).end, DRAFT_KEPT);
+	assert_holds("dir/file.unrecoverable", "recorded");
+	assert_holds(part, "aaaa");
+
+	assert_int_equal(write_block(restore, 1, "dir/file", 1, true), 0);
+	assert_int_equal(write_block(restore, 1, "dir/file", 2, true), 0);
+	finish(restore, 1, "dir/file", true);
+	assert_int_equal(result_of(restore, 1).end, DRAFT_WHOLE);
+	assert_holds("dir/file", whole_data);
+	assert_holds("dir/file.unrecoverable", "recorded");
+	assert_false(exists(part));
+	end(restore, root_fd);
+	suffixed_free(beside);
+	beside = NULL;
+	free(part);
+}
+
+static void what_another_run_has_saved_is_kept(void **state)
+{
+	int root_fd;
+	struct restore *restore = begin(&root_fd);
+	struct draft result;
+
+	(void)state;
+	make_file("file.unrecoverable", "earlier");
+	put("file", "new data", 2000);
+	assert_int_equal(write_block(restore, 0, "file", 0, true), 0);
+	finish(restore, 0, "file", false);
+	result = result_of(restore, 0);
+	assert_int_equal(result.end, DRAFT_KEPT);
+	assert_holds("file.unrecoverable", "aaaadata");
+	result.aside = result.earlier;
+	assert_kept(&result, "file.unrecoverable", "earlier");
+
+	/* ... unless it is the same. */
+	make_file("file.unrecoverable", "aaaadata");
+	assert_int_equal(write_block(restore, 2, "file", 0, true), 0);
+	finish(restore, 2, "file", false);
+	result = result_of(restore, 2);
+	assert_int_equal(result.end, DRAFT_KEPT);
+	assert_int_equal(result.earlier.length, 0);
+
+	make_file("other.unrecoverable", "earlier");
+	put("other", "XaaaXbbbcc", 1000);
+	assert_int_equal(write_block(restore, 1, "other", 0, true), 0);
+	finish(restore, 1, "other", false);
+	result = result_of(restore, 1);
+	assert_int_equal(result.end, DRAFT_KEPT);
+	assert_holds("other.unrecoverable", "aaaaXbbbcc");
+	result.aside = result.earlier;
+	assert_kept(&result, "other.unrecoverable", "earlier");
+	end(restore, root_fd);
+}
+
 static void only_a_file_is_taken_for_one_damaged_before(void **state)
 {
 	int root_fd;
@@ -438,7 +509,7 @@ static void what_is_in_the_way_is_moved_aside(void **state)
 static void elsewhere_no_file_is_ever_touched(void **state)
 {
 	int root_fd = open_here();
-	struct restore *restore = restore_new(&(struct draft_place){ root_fd, NULL, ASIDE_NOTHING, true, true });
+	struct restore *restore = restore_new(&(struct draft_place){ root_fd, NULL, ASIDE_NOTHING, true, true, NULL });
 
 	(void)state;
 	put("same", "aaaaXXXXcc", 1000);	/* of the recorded size and time */
@@ -612,7 +683,7 @@ static void a_copy_that_is_not_what_was_read_is_not_published(void **state)
 static void where_inodes_change_by_themselves_they_are_not_compared(void **state)
 {
 	int root_fd = open_here();
-	struct restore *restore = restore_new(&(struct draft_place){ root_fd, inodes, ASIDE_WAY, false, false });
+	struct restore *restore = restore_new(&(struct draft_place){ root_fd, inodes, ASIDE_WAY, false, false, NULL });
 
 	(void)state;
 	put("file", "Xaaabbbbcc", 1000);
@@ -813,6 +884,8 @@ int main(void)
 		in_scratch(a_longer_file_is_cut_and_its_time_set_back),
 		in_scratch(only_the_time_is_set_back_if_the_data_is_right),
 		in_scratch(a_damaged_file_is_kept_and_completed_by_a_later_run),
+		in_scratch(a_recorded_file_of_such_a_name_is_none_of_fix),
+		in_scratch(what_another_run_has_saved_is_kept),
 		in_scratch(only_a_file_is_taken_for_one_damaged_before),
 		in_scratch(a_damaged_file_of_the_recorded_time_gets_the_other_name),
 		in_scratch(a_file_written_to_since_stays_if_the_recorded_one_is_lost),

@@ -25,7 +25,7 @@ static struct scene *scene_new(enum fix_mode mode)
 	if (mode == FIX_WRITE)	/* compute only asks whether there is one */
 		for (column_t c = 0; c < DISKS; ++c)
 			scene->fix.restore[c] = restore_new(&(struct draft_place){ -1, NULL, ASIDE_NOTHING,
-										      false, true });
+										      false, true, NULL });
 	return scene;
 }
 
