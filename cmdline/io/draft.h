@@ -119,9 +119,10 @@ int draft_reopen(const struct draft_place *place, const struct draft *draft);
 /* 0 or errno. After an error of a file all its later writes give the same. */
 int draft_write(struct draft *draft, int fd, const struct draft_block *block);
 
-/* Size, attributes and time as recorded; durable if `sync`, else once the file system of the root is synced. */
-void draft_complete(const struct draft_place *place, struct draft *draft, bool sync);
-/* What was completed gets its name; durable likewise. Sets `end`, but for DRAFT_FAILED. */
+/* Size, attributes and time as recorded; durable once it, or the file system of the root, is synced. The descriptor, for
+ * the caller to sync and close; -1: there is none. */
+int draft_complete(const struct draft_place *place, struct draft *draft);
+/* What was completed gets its name; durable if `sync`, else once that file system is synced. Sets `end`, but for DRAFT_FAILED. */
 void draft_publish(const struct draft_place *place, struct draft *draft, bool sync);
 /* Instead of both: it never got its last block. One in place keeps what was written, which is right. */
 void draft_discard(const struct draft_place *place, const struct draft *draft);

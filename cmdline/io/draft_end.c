@@ -49,42 +49,47 @@ static void set_meta(struct draft *draft, int fd)
 }
 
 /* Bring size, attributes and time to what is recorded. -1 with errno. */
-static int complete(const struct draft_place *place, struct draft *draft, bool sync)
+static int complete(const struct draft_place *place, struct draft *draft)
 {
 	struct stat st, root;
 	int fd = draft_reopen(place, draft);
-	int rc = -1;
 
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &st) < 0 || (draft->how == HOW_PLACE && draft_check_there(draft, &st) < 0))
-		goto out;
+		goto failed;
 	if ((uint64_t)st.st_size != draft->of.stamp.size && draft->whole && os_truncate(fd, draft->of.stamp.size) < 0)
-		goto out;
+		goto failed;
 	set_meta(draft, fd);
 	if (draft->whole && draft_set_time(draft, fd) < 0)
-		goto out;
+		goto failed;
 	draft->apart = fstat(place->root_fd, &root) < 0 || root.st_dev != st.st_dev;
-	if ((sync || draft->apart) && os_sync(fd) < 0)
-		goto out;
-	rc = 0;
-out:
+	if (draft->apart && os_sync(fd) < 0)
+		goto failed;
+	return fd;
+failed:
 	os_close(fd);
-	return rc;
+	return -1;
 }
 
-void draft_complete(const struct draft_place *place, struct draft *draft, bool sync)
+int draft_complete(const struct draft_place *place, struct draft *draft)
 {
+	int fd = -1;
+
 	if (draft->error != 0)
-		return;
+		return -1;
 	if (draft->how != HOW_NONE)
 		draft->end = DRAFT_WHOLE;
 	else if (!draft->whole)
-		return;
+		return -1;
 	else if (prepare_untouched(place, draft) < 0)
 		draft->error = errno;
-	if (draft->error == 0 && draft->how != HOW_NONE && complete(place, draft, sync) < 0)
-		draft->error = errno;
+	if (draft->error == 0 && draft->how != HOW_NONE) {
+		fd = complete(place, draft);
+		if (fd < 0)
+			draft->error = errno;
+	}
+	return fd;
 }
 
 /* Whatever came to that name meanwhile is not ours to replace. */

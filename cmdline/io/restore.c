@@ -13,6 +13,8 @@
 /* One commit syncs the file system twice: enough files to make that cheap, few enough to lose little. */
 #define BATCH_FILES 1024
 #define BATCH_BYTES (1ull << 30)
+/* Where that is not sure, each file is asked for besides. Descriptors are few. */
+#define SURE_FILES 64
 
 /* A file on its way. */
 struct job {
@@ -31,6 +33,7 @@ struct queue {
 
 struct restore {
 	struct draft_place place;
+	bool sure;			/* see os_sync_fs_is_sure */
 	mutex_t lock;			/* of table, last_serial and done */
 	struct tommy_hashdyn table;
 	uint64_t last_serial;
@@ -68,6 +71,7 @@ struct restore *restore_new(const struct draft_place *place)
 	struct restore *restore = mem_zalloc(sizeof *restore);
 
 	restore->place = *place;
+	restore->sure = os_sync_fs_is_sure(place->root_fd);
 	restore->open_fd = -1;
 	mutex_init(&restore->lock);
 	tommy_hashdyn_init(&restore->table);
@@ -151,18 +155,51 @@ int restore_open(struct restore *restore, const struct file *key)
 	return -1;
 }
 
+/* All but the names, of the next files. The first one that is left. */
+static struct job *complete_some(struct restore *restore, struct job *job)
+{
+	struct job *done[SURE_FILES];
+	int fd[SURE_FILES];
+	unsigned count = 0;
+	int rc = 0;
+
+	for (; job != NULL && count < SURE_FILES; job = job->next) {
+		done[count] = job;
+		fd[count++] = draft_complete(&restore->place, &job->draft);
+	}
+	if (count > 1)
+		rc = os_sync_fs(restore->place.root_fd);
+	for (unsigned i = 0; i < count; i++) {
+		if (fd[i] >= 0 && (rc < 0 || (count > 1 ? os_sync_after_fs : os_sync)(fd[i]) < 0))
+			done[i]->draft.error = errno;
+		os_close(fd[i]);
+	}
+	return job;
+}
+
+/* All but the names. 0 or errno. */
+static int complete_all(struct restore *restore)
+{
+	struct job *job = restore->commit.head;
+
+	if (!restore->sure || restore->commit.count == 1) {
+		while (job != NULL)
+			job = complete_some(restore, job);
+		return 0;
+	}
+	for (; job != NULL; job = job->next)
+		os_close(draft_complete(&restore->place, &job->draft));
+	return os_sync_fs(restore->place.root_fd) < 0 ? errno : 0;
+}
+
 /* All is written and durable before the first name changes. */
 static void *commit(void *argument)
 {
 	struct restore *restore = argument;
 	bool alone = restore->commit.count == 1;
 	struct job *job, *next;
-	int error = 0;
+	int error = complete_all(restore);
 
-	for (job = restore->commit.head; job != NULL; job = job->next)
-		draft_complete(&restore->place, &job->draft, alone);
-	if (!alone && os_sync_fs(restore->place.root_fd) < 0)
-		error = errno;
 	for (job = restore->commit.head; job != NULL; job = job->next) {
 		if (job->draft.error == 0)
 			job->draft.error = error;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/utsname.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -246,6 +248,42 @@ int os_sync(int fd)
 int os_sync_fs(int fd)
 {
 	return syncfs(fd);
+}
+
+/* Is syncfs() handed on to what writes to the disk? */
+static bool sync_fs_reaches(int fd)
+{
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) < 0)
+		return false;
+	switch ((uint32_t)fs.f_type) {
+	case 0x65735546:	/* FUSE */
+	case 0x6969:		/* NFS */
+	case 0xff534d42:	/* CIFS */
+	case 0xfe534d42:	/* SMB2 */
+	case 0x01021997:	/* 9p */
+		return false;
+	default:
+		return true;
+	}
+}
+
+bool os_sync_fs_is_sure(int fd)
+{
+	unsigned major, minor;
+	struct utsname name;
+
+	return uname(&name) == 0 && sscanf(name.release, "%u.%u", &major, &minor) == 2 &&
+	       (major > 5 || (major == 5 && minor >= 8)) && sync_fs_reaches(fd);
+}
+
+/* fsync() would flush the caches of the disk for each file again. */
+int os_sync_after_fs(int fd)
+{
+	const unsigned all = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+
+	return sync_fs_reaches(fd) ? sync_file_range(fd, 0, 0, all) : os_sync(fd);
 }
 
 int os_sync_parent(const char *path)

@@ -52,6 +52,10 @@ int os_view_open(struct os_view *view, const char *path);
 void os_view_close(struct os_view *view);
 int os_sync(int fd);					/* data and size durable */
 int os_sync_fs(int fd);					/* the whole file system of fd */
+/* Does that reach the disk, and tell of what could not be written? Linux before 5.8 does not tell; FUSE and network file
+ * systems are not asked to sync. */
+bool os_sync_fs_is_sure(int fd);
+int os_sync_after_fs(int fd);				/* what it has left to do, or to tell, of that file */
 int os_sync_parent(const char *path);			/* the directory entry of path durable */
 int os_rename_durable(const char *from, const char *to);	/* rename, then fsync of the directory */
 int os_truncate(int fd, uint64_t size);

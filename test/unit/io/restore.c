@@ -6,6 +6,9 @@
 #include <cmocka.h>
 
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 
 #include "array/array.h"
@@ -788,6 +791,133 @@ static void many_files_are_committed_together(void **state)
 	end(restore, root_fd);
 }
 
+static const char *kernel;		/* NULL: as it is */
+static bool is_fuse;			/* all is of that file system */
+static uint64_t unwritable;		/* an inode; syncfs does not tell */
+static unsigned synced, waited_for;	/* files, one by one */
+
+int uname(struct utsname *name)
+{
+	const long rc = syscall(SYS_uname, name);
+
+	if (kernel != NULL)
+		strcpy(name->release, kernel);
+	return (int)rc;
+}
+
+int fstatfs(int fd, struct statfs *fs)
+{
+	const long rc = syscall(SYS_fstatfs, fd, fs);
+
+	if (is_fuse)
+		fs->f_type = 0x65735546;
+	return (int)rc;
+}
+
+static int tell(int fd, unsigned *count)
+{
+	struct stat st;
+
+	assert_int_equal(fstat(fd, &st), 0);
+	*count += S_ISREG(st.st_mode);
+	if (st.st_ino != unwritable)
+		return 0;
+	errno = EIO;
+	return -1;
+}
+
+int fsync(int fd)
+{
+	return tell(fd, &synced);
+}
+
+int sync_file_range(int fd, off_t at, off_t size, unsigned flags)
+{
+	(void)at;
+	(void)size;
+	return (flags & SYNC_FILE_RANGE_WAIT_AFTER) == 0 ? 0 : tell(fd, &waited_for);
+}
+
+static void restore_many(struct restore *restore, unsigned count)
+{
+	static char path[200][16];
+
+	for (unsigned i = 0; i < count; i++) {
+		snprintf(path[i], sizeof path[i], "f%u", i);
+		for (unsigned block = 0; block < 3; block++)
+			assert_int_equal(write_block(restore, i, path[i], block, true), 0);
+		if (i == 70)
+			unwritable = restore_inode(restore, key_of(i));
+		finish(restore, i, path[i], true);
+	}
+}
+
+static void assert_only_the_unwritable_fails(void)
+{
+	struct restore *restore;
+	struct draft result;
+	unsigned count = 0;
+	int root_fd;
+
+	restore = begin(&root_fd);
+	synced = waited_for = 0;
+	restore_many(restore, 200);
+	while (restore_result(restore, true, &result)) {
+		if (result.of.key == key_of(70)) {
+			assert_int_equal(result.end, DRAFT_FAILED);
+			assert_int_equal(result.error, EIO);
+		} else {
+			assert_int_equal(result.end, DRAFT_WHOLE);
+			assert_holds(result.of.path, whole_data);
+		}
+		count++;
+	}
+	assert_int_equal(count, 200);
+	assert_false(exists("f70"));
+	assert_clean(".");
+	end(restore, root_fd);
+	unwritable = 0;
+}
+
+static void where_syncfs_tells_nothing_no_name_is_given_before_the_file_is_known_to_be_written(void **state)
+{
+	(void)state;
+	kernel = "5.7.19-old";
+	assert_only_the_unwritable_fails();
+	assert_int_equal(waited_for, 200);
+	assert_int_equal(synced, 0);
+	kernel = NULL;
+}
+
+static void where_syncfs_does_not_reach_the_disk_each_file_is_synced(void **state)
+{
+	(void)state;
+	kernel = "6.1";
+	is_fuse = true;
+	assert_only_the_unwritable_fails();
+	assert_int_equal(synced, 200);
+	is_fuse = false;
+	kernel = NULL;
+}
+
+static void where_it_tells_all_they_are_synced_together(void **state)
+{
+	struct restore *restore;
+	struct draft result;
+	int root_fd;
+
+	(void)state;
+	kernel = "5.8.0";
+	restore = begin(&root_fd);
+	synced = waited_for = 0;
+	restore_many(restore, 20);
+	while (restore_result(restore, true, &result))
+		assert_int_equal(result.end, DRAFT_WHOLE);
+	assert_int_equal(synced + waited_for, 0);
+	end(restore, root_fd);
+	kernel = NULL;
+}
+
 static void a_temporary_file_of_a_killed_run_is_replaced(void **state)
 {
 	int root_fd;
@@ -903,6 +1033,9 @@ int main(void)
 		in_scratch(an_unfinished_file_leaves_nothing),
 		in_scratch(files_of_like_names_keep_apart),
 		in_scratch(many_files_are_committed_together),
+		in_scratch(where_syncfs_tells_nothing_no_name_is_given_before_the_file_is_known_to_be_written),
+		in_scratch(where_syncfs_does_not_reach_the_disk_each_file_is_synced),
+		in_scratch(where_it_tells_all_they_are_synced_together),
 		in_scratch(a_temporary_file_of_a_killed_run_is_replaced),
 		in_scratch(many_inodes_that_are_taken_use_up_no_descriptors),
 	};

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <sys/utsname.h>
 #include <time.h>
 
 #include "base/mem.h"
@@ -250,6 +251,30 @@ static void times_are_set_to_the_nanosecond(void **state)
 	os_close(fd);
 }
 
+static const char *release;
+
+int uname(struct utsname *name)
+{
+	strcpy(name->release, release);
+	return 0;
+}
+
+static void a_sync_of_the_file_system_is_sure_where_it_tells_what_failed(void **state)
+{
+	static const char *const sure[] = { "5.8.0", "5.10.0-28-amd64", "6.1", "10.0.0" };
+	static const char *const unsure[] = { "5.7.19", "4.19.0", "3.10.0-1160.el7", "unknown" };
+	int fd = open(".", O_RDONLY | O_DIRECTORY);
+
+	(void)state;
+	for (unsigned i = 0; i < 4; ++i) {
+		release = sure[i];
+		assert_true(os_sync_fs_is_sure(fd));
+		release = unsure[i];
+		assert_false(os_sync_fs_is_sure(fd));
+	}
+	close(fd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -258,6 +283,7 @@ int main(void)
 		cmocka_unit_test(close_takes_no_descriptor_and_keeps_errno),
 		in_scratch(read_file_appends_up_to_its_limit),
 		in_scratch(what_is_no_file_is_not_waited_for),
+		in_scratch(a_sync_of_the_file_system_is_sure_where_it_tells_what_failed),
 		in_scratch(a_refused_large_file_leaves_no_part),
 		in_scratch(a_map_is_what_is_in_the_file_or_an_error),
 		in_scratch(rename_replaces_the_target),
