@@ -44,6 +44,7 @@ other_stories = \
 	test/e2e/devices-and-smart.sh \
 	test/e2e/empty-mount-point.sh \
 	test/e2e/example-config.sh \
+	test/e2e/exchanged-disks.sh \
 	test/e2e/exchanged-levels.sh \
 	test/e2e/filters.sh \
 	test/e2e/for-programs.sh \

@@ -88,38 +88,43 @@ static bool has_changed(const struct volume *volume)
 	return uuid_differs(*volume->recorded, volume->now);
 }
 
-/* The level that had the disk of this one at the last sync, and has another one now; NULL: none. */
-static const char *former_level(const struct volumes *volumes, const struct volume *volume)
+/* The one that had the disk of this one at the last sync, and has it no more: two may share a file system. NULL: none. */
+static const struct volume *former_place(const struct volumes *volumes, const struct volume *volume)
 {
-	for (unsigned i = volumes->first_parity; i < volumes->count; ++i) {
+	for (unsigned i = 0; i < volumes->count; ++i) {
 		const struct volume *other = &volumes->volume[i];
 
-		if (other != volume && has_changed(other) && strcmp(*other->recorded, volume->now) == 0)
-			return other->name;
+		if (other != volume && strcmp(*other->recorded, volume->now) == 0 &&
+		    (other->now == NULL || strcmp(other->now, volume->now) != 0))
+			return other;
 	}
 	return NULL;
 }
 
-/* Parity disks that changed places are whole, each for another level, and a sync would write the one into the other. With
- * files on data disks it is seen by the files. */
-static int check_swapped(const struct session *session, const struct volumes *volumes)
+/* Disks that changed places are whole, each for another place: fix would restore to them what was never lost, and sync
+ * write one parity into the other. By the files it is only seen if none is left where it was. */
+static int check_swapped(const struct session *session, const struct volumes *volumes, bool only_shows)
 {
+	const struct volume *parity = &volumes->volume[volumes->first_parity];
 	int rc = 0;
 
-	for (unsigned i = volumes->first_parity; i < volumes->count && !session->options->force_uuid; ++i) {
+	for (unsigned i = 0; i < volumes->count && !session->options->force_uuid; ++i) {
 		const struct volume *volume = &volumes->volume[i];
-		const char *former = has_changed(volume) ? former_level(volumes, volume) : NULL;
+		const struct volume *former = has_changed(volume) ? former_place(volumes, volume) : NULL;
 
 		if (former == NULL)
 			continue;
-		report(EV_PARITY_SWAPPED, volume->path, volume->name, former);
-		rc = -1;
+		if (volume >= parity && former >= parity)
+			report(EV_PARITY_SWAPPED, volume->path, volume->name, former->name);
+		else
+			report(EV_DISK_SWAPPED, volume->path, volume->what, volume->name, former->what, former->name);
+		rc = only_shows ? 0 : -1;
 	}
 	return rc;
 }
 
 /* More disks changed than could be repaired: they are more likely swapped or mounted at the wrong place. */
-static int check_uuids(const struct session *session, const struct volumes *volumes)
+static int check_uuids(const struct session *session, const struct volumes *volumes, bool only_shows)
 {
 	unsigned changed = 0, levels = session->array->level_count;
 
@@ -131,7 +136,7 @@ static int check_uuids(const struct session *session, const struct volumes *volu
 		++changed;
 		report(EV_UUID_CHANGED, volume->what, volume->name, *volume->recorded, volume->now);
 	}
-	if (check_swapped(session, volumes) < 0)
+	if (check_swapped(session, volumes, only_shows) < 0)
 		return -1;
 	if (changed <= levels || session->options->force_uuid)
 		return 0;
@@ -188,7 +193,7 @@ int identity_check(const struct session *session, const struct places *places, b
 	struct volumes volumes;
 
 	collect(&volumes, session, places);
-	if (check_mounted(session, &volumes) < 0 || check_uuids(session, &volumes) < 0)
+	if (check_mounted(session, &volumes) < 0 || check_uuids(session, &volumes, only_shows) < 0)
 		return -1;
 	return only_shows ? 0 : check_exchanged(session);
 }
