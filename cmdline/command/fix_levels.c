@@ -7,48 +7,57 @@
 
 #include "io/parity.h"
 
-/* A level to be written that may only be read, as on a disk which the kernel has made read-only after errors, is
- * a source like another: now it is needed most. */
-static void open_as_source(struct fix_levels *levels, level_t l, unsigned *split)
-{
-	struct session *session = levels->session;
-	struct level *level = &session->array->level[l];
-	int error = errno;
-
-	if (error == EROFS || error == EACCES)
-		levels->parity[l] = parity_open(level, session->array->block_size, PARITY_READ, split);
-	if (levels->parity[l] == NULL)
-		return;
-	report(EV_PARITY_READ_ONLY, level->name, level->split[*split].path, strerror(error));
-	session->errors.soft++;
-	session->errors.unrecoverable++;
-	levels->wanted[l] = false;
-}
-
 /* The level came to the configuration after the last sync. */
 static bool is_unknown(const struct array *array, level_t l)
 {
 	return array->level[0].recorded && !array->level[l].recorded;
 }
 
+static void tell_skipped(struct session *session, const struct level *level, unsigned split, int error)
+{
+	report(EV_PARITY_OPEN_SKIP, level->name, level->split[split].path, strerror(error));
+	session->errors.soft++;
+}
+
+/* To be read only: what is there of it. */
+static struct parity *open_as_source(struct session *session, struct level *level)
+{
+	unsigned split = 0;
+	struct parity *parity = parity_open(level, session->array->block_size, PARITY_READ_PARTS, &split);
+
+	if (parity == NULL || split < level->split_count)
+		tell_skipped(session, level, split, parity == NULL ? errno : ENOENT);
+	return parity;
+}
+
 static void open_level(struct fix_levels *levels, level_t l)
 {
 	struct session *session = levels->session;
 	struct level *level = &session->array->level[l];
-	bool rebuild = levels->writing && levels->wanted[l];
 	unsigned split = 0;
+	int error;
 
-	errno = ENOENT;
-	if (!session->level_missing[l])
-		levels->parity[l] = parity_open(level, session->array->block_size, rebuild ? PARITY_CREATE : PARITY_READ,
-						&split);
-	if (levels->parity[l] == NULL && rebuild)
-		open_as_source(levels, l, &split);
-	if (levels->parity[l] == NULL) {
-		report(EV_PARITY_OPEN_SKIP, level->name, level->split[split].path, strerror(errno));
+	/* With -D nobody expects a disk that is not there to be repaired. */
+	levels->wanted[l] = levels->wanted[l] && !(levels->writing && session->level_missing[l]);
+	if (!levels->writing || !levels->wanted[l]) {
+		levels->parity[l] = open_as_source(session, level);
+		return;
+	}
+	levels->parity[l] = parity_open(level, session->array->block_size, PARITY_CREATE, &split);
+	if (levels->parity[l] != NULL)
+		return;
+	error = errno;
+	session->errors.unrecoverable++;
+	levels->wanted[l] = false;
+	/* A level to be written that may only be read, as on a disk which the kernel has made read-only after errors, is
+	 * a source like another: now it is needed most. */
+	if (error == EROFS || error == EACCES)
+		levels->parity[l] = open_as_source(session, level);
+	else
+		tell_skipped(session, level, split, error);
+	if (levels->parity[l] != NULL) {
+		report(EV_PARITY_READ_ONLY, level->name, level->split[split].path, strerror(error));
 		session->errors.soft++;
-		/* With -D nobody expects a disk that is not there to be repaired. */
-		session->errors.unrecoverable += rebuild && !session->level_missing[l];
 	}
 }
 

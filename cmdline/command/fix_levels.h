@@ -13,8 +13,8 @@ struct fix_levels {
 	struct parity *parity[LEVEL_MAX];	/* NULL: not there, or of no use; said */
 };
 
-/* Open all that are there. When writing, those that are wanted get room for all stripes; one of them that may only be
- * read is not wanted any more, and counts as not repaired. */
+/* Open all that are there, also in part. When writing, those that are wanted get room for all stripes; one of them that may
+ * only be read is not wanted any more, and counts as not repaired. */
 void fix_levels_open(struct fix_levels *levels);
 /* What was written is durable, or it is said and counted. What was not written stays out, so that a sync sees what is
  * missing. `complete`: all of each level was gone through, and nothing was left undone. */

@@ -33,7 +33,7 @@ struct session {
 	enum content_result content_result;
 	int lock_fd;
 	int root_fd[COLUMN_MAX];	/* by column: root directory of the data disk; -1: not there */
-	bool level_missing[LEVEL_MAX];	/* its directory is not there (only with ALLOW_MISSING and -D) */
+	bool level_missing[LEVEL_MAX];	/* the directory of a file of it is not there (only with ALLOW_MISSING and -D) */
 	struct error_counts errors;	/* counted by the jobs of this run */
 	uint64_t left_out;		/* of errors.soft: files for which the parity has no room, or with too long a path */
 	unsigned unset_told;		/* see stripe/unset.h */

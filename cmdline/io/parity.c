@@ -73,10 +73,32 @@ static bool may_be_absent(const struct parity *parity, unsigned s)
 	return declared == 0 || (declared == SPLIT_SIZE_UNKNOWN && s > 0);
 }
 
+/* The others keep their addresses if its size is known. */
+static bool may_be_missing(const struct parity *parity, unsigned s, enum parity_mode mode)
+{
+	return mode == PARITY_CREATE || may_be_absent(parity, s) ||
+	       (mode == PARITY_READ_PARTS && parity->level->split[s].size_bytes != SPLIT_SIZE_UNKNOWN);
+}
+
+/* The first that should be there and is not; split_count: none. `*any`: is one of them there? */
+static unsigned first_missing(const struct parity *parity, bool *any)
+{
+	unsigned first = parity->level->split_count;
+
+	*any = false;
+	for (unsigned s = parity->level->split_count; s-- > 0;)
+		if (parity->file[s].fd >= 0)
+			*any = true;
+		else if (!may_be_absent(parity, s))
+			first = s;
+	return first;
+}
+
 struct parity *parity_open(struct level *level, uint32_t block_size, enum parity_mode mode, unsigned *split)
 {
 	struct parity *parity = mem_zalloc(sizeof(*parity));
-	int access = mode == PARITY_READ ? O_RDONLY : O_RDWR;
+	bool reading = mode == PARITY_READ || mode == PARITY_READ_PARTS, any;
+	int access = reading ? O_RDONLY : O_RDWR;
 	int error;
 	unsigned s;
 
@@ -90,10 +112,16 @@ struct parity *parity_open(struct level *level, uint32_t block_size, enum parity
 	for (s = 0; s < level->split_count; ++s) {
 		if (open_split(parity, s, access) == 0)
 			continue;
-		if (errno != ENOENT || (mode != PARITY_CREATE && !may_be_absent(parity, s)))
+		if (errno != ENOENT || !may_be_missing(parity, s, mode))
 			goto fail;
 	}
-	for (s = 0; mode != PARITY_READ && s < level->split_count; ++s) {
+	if (mode == PARITY_READ_PARTS) {
+		*split = s = first_missing(parity, &any);
+		errno = ENOENT;
+		if (!any && s < level->split_count)
+			goto fail;
+	}
+	for (s = 0; !reading && s < level->split_count; ++s) {
 		if (parity->file[s].fd >= 0)
 			continue;
 		if (open_split(parity, s, access | O_CREAT) < 0)

@@ -13,12 +13,14 @@ struct parity;
 
 enum parity_mode {
 	PARITY_READ,		/* files must exist */
+	PARITY_READ_PARTS,	/* one of them must; what a missing one has cannot be read */
 	PARITY_WRITE,		/* files must exist, but those of size 0 or unknown may be created */
 	PARITY_CREATE,		/* missing files are created (fix, sync -F) */
 };
 
 /* Open the splits of `level` (which must outlive it; its sizes are updated by parity_resize). On failure
- * NULL with errno, and `*split` tells which. Nothing is created unless all that must exist do. */
+ * NULL with errno, and `*split` tells which. Nothing is created unless all that must exist do.
+ * PARITY_READ_PARTS: on success `*split` is the first that is missing, or split_count. */
 struct parity *parity_open(struct level *level, uint32_t block_size, enum parity_mode mode, unsigned *split);
 void parity_close(struct parity *parity);		/* NULL is fine */
 

@@ -62,7 +62,45 @@ step "a file that is used cannot be taken out of the configuration"
 sed -i "s|^parity .*|parity $W/p1/a/par|" "$CONF"
 refuse sync
 
-ours && [ "$(id -u)" = 0 ] || exit 0
+ours || exit 0		# the peer needs all of them
+# one_lost [folder]: a disk, and the first file of the parity; `folder`: where it was is there
+one_lost()
+{
+	rm -rf "$W"/[dpc][0-9]* "$W/c"
+	array 2 1
+	mkdir "$W/p1/a" "$W/p1/b"
+	sed -i "s|^parity .*|parity $W/p1/a/par,$W/p1/b/par|" "$CONF"
+	for i in 1 2 3 4 5 6; do
+		put "$W/d1/f$i" 3000
+		put "$W/d2/g$i" 3000
+	done
+	expect 0 --test-parity-limit 8192 sync
+	[ -s "$W/p1/b/par" ] || fail "the second file is not used"
+	rm -r "$W/p1/a"
+	[ $# = 0 ] || mkdir "$W/p1/a"
+	lose "$W/d1"
+}
+back() { find "$W/d1" -name 'f?' | wc -l; }
+
+step "a disk is lost, and one file of the parity: what the other one covers comes back"
+one_lost folder
+expect 1 -d d1 fix
+warns "Cannot open the parity file '.*/a/par'"
+n=$(back)
+[ "$n" -ge 1 ] || fail "of 6 files $n are back"
+gone "$W/p1/a/par"
+step "... also if its disk cannot be reached"
+one_lost
+expect 1 -D fix
+warns "Cannot open the parity file '.*/a/par'"
+[ "$(back)" = "$n" ] || fail "of 6 files $(back) are back"
+step "... check looks at what is there"
+one_lost folder
+expect 1 check
+warns "Cannot open the parity file '.*/a/par'"
+[ "$(grep -c '^recoverable' "$W/out")" = "$n" ] || fail "not $n files can be restored"
+
+[ "$(id -u)" = 0 ] || exit 0
 mkdir "$W/small"
 mount -t tmpfs -o size=64k none "$W/small" 2> /dev/null || exit 0
 undo() { umount "$W/small"; }

@@ -206,6 +206,48 @@ static void splits_fill_one_after_the_other(void **state)
 	parity_close(parity);
 }
 
+static void a_part_that_is_lost_leaves_the_others_readable(void **state)
+{
+	struct fixture *f = *state;
+	uint8_t block[BLOCK], got[BLOCK];
+	unsigned split = 7;
+	struct parity *parity;
+
+	add_split(f, 3 * BLOCK);
+	add_split(f, 2 * BLOCK);
+	add_split(f, 0);
+	parity = open_level(f, PARITY_CREATE);
+	fill_block(block, 7);
+	assert_int_equal(parity_write(parity, 4, block), 0);
+	parity_close(parity);
+	parity = parity_open(&f->level, BLOCK, PARITY_READ_PARTS, &split);
+	assert_int_equal(split, 3);
+	parity_close(parity);
+
+	assert_int_equal(unlink(f->level.split[0].path), 0);
+	assert_null(open_level(f, PARITY_READ));
+	parity = parity_open(&f->level, BLOCK, PARITY_READ_PARTS, &split);
+	assert_non_null(parity);
+	assert_int_equal(split, 0);
+	assert_int_equal(length_of(f, 0), -1);
+	assert_int_equal(parity_usable_bytes(parity), 0);
+	assert_int_equal(parity_read(parity, 1, got), -1);
+	assert_int_equal(errno, ENODATA);
+	assert_int_equal(parity_read(parity, 4, got), 0);
+	assert_memory_equal(got, block, BLOCK);
+	parity_close(parity);
+	/* Where the others lie nobody knows then. */
+	f->level.split[0].size_bytes = SPLIT_SIZE_UNKNOWN;
+	assert_null(open_level(f, PARITY_READ_PARTS));
+	assert_int_equal(errno, ENOENT);
+	f->level.split[0].size_bytes = 3 * BLOCK;
+	assert_int_equal(unlink(f->level.split[1].path), 0);
+	assert_int_equal(unlink(f->level.split[2].path), 0);
+	assert_null(parity_open(&f->level, BLOCK, PARITY_READ_PARTS, &split));
+	assert_int_equal(errno, ENOENT);
+	assert_int_equal(split, 0);
+}
+
 static void a_split_whose_disk_is_too_small_leaves_the_next_one_where_it_was(void **state)
 {
 	struct fixture *f = *state;
@@ -338,6 +380,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_short_file_shows_in_the_usable_bytes, setup, teardown),
 		cmocka_unit_test_setup_teardown(shrinking_waits_for_trim, setup, teardown),
 		cmocka_unit_test_setup_teardown(splits_fill_one_after_the_other, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_part_that_is_lost_leaves_the_others_readable, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_split_whose_disk_is_too_small_leaves_the_next_one_where_it_was, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(what_is_only_reserved_gets_its_length_by_trim, setup, teardown),
