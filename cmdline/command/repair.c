@@ -27,6 +27,14 @@ struct repair {
 	struct fix job;
 };
 
+/* If it goes over the stripes for the parity's sake. */
+static bool goes_over_all(const struct repair *repair)
+{
+	const struct options *options = repair->session->options;
+
+	return repair->selection.bad == NULL && options->start == 0 && options->count == 0;
+}
+
 /* The levels that are read, and those that are judged. */
 static void open_levels(struct repair *repair)
 {
@@ -36,20 +44,14 @@ static void open_levels(struct repair *repair)
 	if (repair->mode == FIX_AUDIT)
 		return;
 	memcpy(levels->wanted, repair->selection.level, sizeof levels->wanted);
+	levels->some = !goes_over_all(repair);
+	levels->from = repair->selection.bad == NULL ? repair->session->options->start : STRIPE_NONE;
 	fix_levels_open(levels);
+	memcpy(repair->job.make, levels->make, sizeof repair->job.make);
 	for (level_t l = 0; l < LEVEL_MAX; l++) {
 		repair->job.open[l] = levels->parity[l] != NULL;
 		repair->job.judge[l] = levels->parity[l] != NULL && levels->wanted[l];
 	}
-}
-
-/* Was all of the array gone through, with nothing left undone? */
-static bool has_done_all(const struct repair *repair, enum run_end end)
-{
-	const struct options *options = repair->session->options;
-
-	return end == RUN_COMPLETE && repair->selection.bad == NULL && !options->block_error && options->start == 0 &&
-	       options->count == 0 && repair->session->errors.unrecoverable == 0;
 }
 
 static enum run_end go_through_stripes(struct repair *repair)
@@ -149,10 +151,11 @@ static int sum_up(const struct repair *repair)
 	if (repair->job.unchecked > 0)
 		report(EV_FIX_UNCHECKED, repair->job.unchecked);
 	if (repair->job.unknown > 0)
-		report(EV_FIX_PARITY_UNKNOWN, repair->job.unknown);
+		report(repair->levels.short_count > 0 ? EV_FIX_PARITY_UNKNOWN_SHORT : EV_FIX_PARITY_UNKNOWN,
+		       repair->job.unknown);
 	if (success)
 		report(EV_EVERYTHING_OK);
-	else if (repair->session->errors.unrecoverable > repair->job.unknown)
+	else if (repair->session->errors.unrecoverable > repair->job.unknown + repair->levels.short_count)
 		report(EV_FIX_UNRECOVERABLE_ERRORS);
 	else if (repair->job.unknown == 0 && is_left(repair))
 		report(EV_FIX_LEFT, repair->job.other);
@@ -247,7 +250,8 @@ int repair_run(struct session *session, enum fix_mode mode)
 	if (mode != FIX_AUDIT && end == RUN_COMPLETE)
 		go_through_objects(&repair);
 	metadata_end(metadata);
-	fix_levels_close(&repair.levels, has_done_all(&repair, end));
+	fix_levels_close(&repair.levels, end == RUN_COMPLETE ? repair.job.undone_parity : ~0u,
+			 end == RUN_COMPLETE && goes_over_all(&repair) && session->errors.unrecoverable == 0);
 	if (end == RUN_COMPLETE)
 		status = sum_up(&repair);
 	else if (os_stop_signal() != 0)

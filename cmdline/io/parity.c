@@ -20,6 +20,8 @@ struct split_file {
 	uint64_t length;	/* of the file now */
 	uint64_t at_opening;	/* bytes that were there when it was opened */
 	uint64_t written_end;	/* one past the highest byte written since; under the lock */
+	uint64_t whole;		/* bytes of a short split that has its share; 0: it is not short */
+	uint8_t *last;		/* ... and the last block of them, once it is known */
 	bool created;		/* by this opening */
 };
 
@@ -28,6 +30,7 @@ struct parity {
 	uint32_t block_size;
 	struct split_file file[SPLIT_MAX];
 	bool as_written;	/* files grow by what is written, not before */
+	bool too_small;		/* its splits do not reach as far as they should */
 	mutex_t lock;		/* of written_end and at_opening: they are asked while a writer writes */
 };
 
@@ -73,11 +76,16 @@ static bool may_be_absent(const struct parity *parity, unsigned s)
 	return declared == 0 || (declared == SPLIT_SIZE_UNKNOWN && s > 0);
 }
 
+static bool takes_parts(enum parity_mode mode)
+{
+	return mode == PARITY_READ_PARTS || mode == PARITY_MEND;
+}
+
 /* The others keep their addresses if its size is known. */
 static bool may_be_missing(const struct parity *parity, unsigned s, enum parity_mode mode)
 {
 	return mode == PARITY_CREATE || may_be_absent(parity, s) ||
-	       (mode == PARITY_READ_PARTS && parity->level->split[s].size_bytes != SPLIT_SIZE_UNKNOWN);
+	       (takes_parts(mode) && parity->level->split[s].size_bytes != SPLIT_SIZE_UNKNOWN);
 }
 
 /* The first that should be there and is not; split_count: none. `*any`: is one of them there? */
@@ -97,8 +105,8 @@ static unsigned first_missing(const struct parity *parity, bool *any)
 struct parity *parity_open(struct level *level, uint32_t block_size, enum parity_mode mode, unsigned *split)
 {
 	struct parity *parity = mem_zalloc(sizeof(*parity));
-	bool reading = mode == PARITY_READ || mode == PARITY_READ_PARTS, any;
-	int access = reading ? O_RDONLY : O_RDWR;
+	int access = mode == PARITY_READ || mode == PARITY_READ_PARTS ? O_RDONLY : O_RDWR;
+	bool any;
 	int error;
 	unsigned s;
 
@@ -115,13 +123,13 @@ struct parity *parity_open(struct level *level, uint32_t block_size, enum parity
 		if (errno != ENOENT || !may_be_missing(parity, s, mode))
 			goto fail;
 	}
-	if (mode == PARITY_READ_PARTS) {
+	if (takes_parts(mode)) {
 		*split = s = first_missing(parity, &any);
 		errno = ENOENT;
 		if (!any && s < level->split_count)
 			goto fail;
 	}
-	for (s = 0; !reading && s < level->split_count; ++s) {
+	for (s = 0; (mode == PARITY_WRITE || mode == PARITY_CREATE) && s < level->split_count; ++s) {
 		if (parity->file[s].fd >= 0)
 			continue;
 		if (open_split(parity, s, access | O_CREAT) < 0)
@@ -142,8 +150,10 @@ void parity_close(struct parity *parity)
 {
 	if (parity == NULL)
 		return;
-	for (unsigned s = 0; s < SPLIT_MAX; ++s)
+	for (unsigned s = 0; s < SPLIT_MAX; ++s) {
 		os_close(parity->file[s].fd);
+		free(parity->file[s].last);
+	}
 	mutex_done(&parity->lock);
 	free(parity);
 }
@@ -376,6 +386,12 @@ int parity_write(struct parity *parity, stripe_t at, const void *data)
 		errno = ENOSPC;
 		return -1;
 	}
+	if (offset + parity->block_size == file->whole) {
+		if (file->last == NULL)
+			file->last = mem_alloc(parity->block_size);
+		memcpy(file->last, data, parity->block_size);
+		return 0;
+	}
 	if (os_pwrite_all(file->fd, data, parity->block_size, offset) < 0)
 		return -1;
 	os_write_behind(file->fd, offset, parity->block_size);
@@ -411,6 +427,44 @@ int parity_sync(struct parity *parity)
 		/* A file just created needs its name on disk too. */
 		if (os_sync(parity->file[s].fd) < 0 || os_sync_parent(parity->level->split[s].path) < 0)
 			return -1;
+	}
+	return 0;
+}
+
+void parity_hold(struct parity *parity, stripe_t count)
+{
+	uint64_t left = count * parity->block_size;
+
+	for (unsigned s = 0; s < parity->level->split_count; ++s) {
+		struct split_file *file = &parity->file[s];
+		uint64_t share = split_size(parity, s) < left ? split_size(parity, s) : left;
+
+		file->whole = file->at_opening < share ? share : 0;
+		left -= share;
+	}
+	parity->too_small = left > 0;
+}
+
+bool parity_is_short(const struct parity *parity)
+{
+	for (unsigned s = 0; s < parity->level->split_count; ++s)
+		if (parity->file[s].whole != 0)
+			return true;
+	return parity->too_small;
+}
+
+int parity_release(struct parity *parity)
+{
+	for (unsigned s = 0; s < parity->level->split_count; ++s) {
+		struct split_file *file = &parity->file[s];
+
+		if (file->whole == 0)
+			continue;
+		if (file->last == NULL ? os_truncate(file->fd, file->whole) < 0 :
+		    os_pwrite_all(file->fd, file->last, parity->block_size, file->whole - parity->block_size) < 0)
+			return -1;
+		file->written_end = file->whole;
+		file->whole = 0;
 	}
 	return 0;
 }

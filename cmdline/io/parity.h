@@ -16,11 +16,12 @@ enum parity_mode {
 	PARITY_READ_PARTS,	/* one of them must; what a missing one has cannot be read */
 	PARITY_WRITE,		/* files must exist, but those of size 0 or unknown may be created */
 	PARITY_CREATE,		/* missing files are created (fix, sync -F) */
+	PARITY_MEND,		/* as PARITY_READ_PARTS, and what is there may be written */
 };
 
 /* Open the splits of `level` (which must outlive it; its sizes are updated by parity_resize). On failure
  * NULL with errno, and `*split` tells which. Nothing is created unless all that must exist do.
- * PARITY_READ_PARTS: on success `*split` is the first that is missing, or split_count. */
+ * PARITY_READ_PARTS, PARITY_MEND: on success `*split` is the first that is missing, or split_count. */
 struct parity *parity_open(struct level *level, uint32_t block_size, enum parity_mode mode, unsigned *split);
 void parity_close(struct parity *parity);		/* NULL is fine */
 
@@ -58,6 +59,12 @@ int parity_read(struct parity *parity, stripe_t at, void *data);
 int parity_write(struct parity *parity, stripe_t at, const void *data);
 /* Everything written is durable when it returns 0. */
 int parity_sync(struct parity *parity);
+/* fix: the first `count` stripes are to be there. A split that is short of them does not get the last block of its share
+ * before parity_release, so that at every moment its length tells that something is missing. */
+void parity_hold(struct parity *parity, stripe_t count);
+bool parity_is_short(const struct parity *parity);
+/* All the others are durable, or need no parity now. -1 with errno: the level stays short. */
+int parity_release(struct parity *parity);
 /* fix: cut each split back to what is known valid (there at the opening, or written), so that an aborted
  * re-creation stays detectable. */
 int parity_cut_to_valid(struct parity *parity);

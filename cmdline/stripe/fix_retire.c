@@ -207,6 +207,21 @@ static bool is_unknown(const struct slot *slot, const struct fix *fix)
 	return fix->mode == FIX_WRITE && asked && lost && !verdict->judged;
 }
 
+/* Which levels lack their block of the stripe. Where something is pending a sync computes it. */
+static unsigned undone_parity(const struct slot *slot, const struct fix *fix)
+{
+	const struct verdict *verdict = slot->extra;
+	unsigned undone = 0;
+
+	for (column_t i = 0; i < slot->column_count; i++)
+		if (block_is_unsynced(slot->cell[i].state))
+			return 0;
+	for (level_t l = 0; l < slot->level_count; l++)
+		if (fix->judge[l] && (!verdict->judged || slot->parity[l].write_error != 0))
+			undone |= 1u << l;
+	return undone;
+}
+
 static const char *kind_of(const struct cell *cell)
 {
 	static const char *const kind[] = {
@@ -279,6 +294,7 @@ int fix_retire(const struct slot *slot, void *context)
 	for (level_t l = 0; l < slot->level_count; l++)
 		if (slot->parity[l].read && fix->judge[l])
 			retire_level(slot, l, fix);
+	fix->undone_parity |= undone_parity(slot, fix);
 	if (is_unknown(slot, fix)) {
 		fix->unknown++;
 		fix->errors->unrecoverable++;

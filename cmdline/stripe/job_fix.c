@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stripe/job_fix.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "array/inodes.h"
@@ -117,7 +118,7 @@ static void judge(struct slot *slot, const struct fix *fix)
 	for (level_t l = 0; l < slot->level_count; l++) {
 		if (fix->judge[l] && slot->parity[l].have)
 			readable |= 1u << l;
-		else if (fix->judge[l])
+		else if (fix->judge[l] && (fix->make[l] || slot->parity[l].error != ENODATA))
 			rewrite |= 1u << l;
 	}
 	verdict->wrong = verify_parity(slot, data, readable & ~verdict->solved_with) |

@@ -29,6 +29,7 @@ struct fix {
 	enum aside_rule rule;		/* what may be moved that is in the way */
 	bool open[LEVEL_MAX];		/* the level can be read */
 	bool judge[LEVEL_MAX];		/* it is compared too, and rewritten where it is wrong; only if open */
+	bool make[LEVEL_MAX];		/* ... and also written where its file has nothing */
 	const int *root_fd;		/* by column */
 	const int *out_fd;		/* by column: where files are restored; -1: none of that disk is */
 	const char *elsewhere;		/* out_fd are directories below this one, and not the disks: all that is asked for
@@ -37,13 +38,14 @@ struct fix {
 	struct error_counts *errors;
 	struct outcomes *outcomes;
 	unsigned *unset_told;		/* see unset.h */
-	/* private, but for `unchecked`, `other` and `unknown` after the run */
+	/* private, but for `unchecked`, `other`, `unknown` and `undone_parity` after the run */
 	struct fix_file *file;
 	uint32_t file_count;
 	uint64_t unchecked;		/* files that changed since the sync, so that nothing tells what they should be */
 	uint64_t other;			/* files with other data than was promised, left alone: a soft error each */
 	uint64_t unknown;		/* stripes of which the parity that was asked for cannot be told, as files that were
 					 * not are lost: an unrecoverable error each */
+	unsigned undone_parity;		/* bit l: a block of the level was not made, where nothing is pending */
 	unsigned told_parity;		/* bit l: a data error of the level was told */
 	unsigned told_unread;		/* bit l: that it cannot be read was told */
 	unsigned told_unwritten;	/* bit l: that it cannot be written was told */

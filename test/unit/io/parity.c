@@ -206,6 +206,94 @@ static void splits_fill_one_after_the_other(void **state)
 	parity_close(parity);
 }
 
+static void write_blocks(struct parity *parity, stripe_t first, stripe_t end)
+{
+	uint8_t block[BLOCK];
+
+	for (stripe_t at = first; at < end; ++at) {
+		fill_block(block, (unsigned)at);
+		assert_int_equal(parity_write(parity, at, block), 0);
+	}
+}
+
+static void a_short_level_is_whole_when_it_is_released_and_not_before(void **state)
+{
+	struct fixture *f = *state;
+	uint8_t block[BLOCK], got[BLOCK];
+	struct parity *parity;
+
+	add_split(f, 4 * BLOCK);
+	add_split(f, 4 * BLOCK);
+	/* Of the second one 3 blocks are needed. */
+	parity = open_level(f, PARITY_CREATE);
+	assert_int_equal(parity_reserve(parity, 8, 0, 0), 8);
+	parity_hold(parity, 7);
+	assert_true(parity_is_short(parity));
+	write_blocks(parity, 0, 7);
+	assert_int_equal(parity_cut_to_valid(parity), 0);
+	parity_close(parity);
+	assert_int_equal(length_of(f, 0), 3 * BLOCK);
+	assert_int_equal(length_of(f, 1), 2 * BLOCK);
+
+	/* The last one of the first is pending, say. */
+	parity = open_level(f, PARITY_CREATE);
+	assert_int_equal(parity_reserve(parity, 8, 0, 0), 8);
+	parity_hold(parity, 7);
+	write_blocks(parity, 6, 7);
+	assert_int_equal(parity_release(parity), 0);
+	assert_false(parity_is_short(parity));
+	assert_int_equal(parity_cut_to_valid(parity), 0);
+	fill_block(block, 6);
+	assert_int_equal(parity_read(parity, 6, got), 0);
+	assert_memory_equal(got, block, BLOCK);
+	parity_close(parity);
+	assert_int_equal(length_of(f, 0), 4 * BLOCK);
+	assert_int_equal(length_of(f, 1), 3 * BLOCK);
+
+	/* What is whole is written as it comes. */
+	parity = open_level(f, PARITY_CREATE);
+	parity_hold(parity, 7);
+	assert_false(parity_is_short(parity));
+	fill_block(block, 9);
+	assert_int_equal(parity_write(parity, 3, block), 0);
+	assert_int_equal(parity_read(parity, 3, got), 0);
+	assert_memory_equal(got, block, BLOCK);
+	/* Sizes that do not reach cannot be made whole. */
+	parity_hold(parity, 9);
+	assert_int_equal(parity_release(parity), 0);
+	assert_true(parity_is_short(parity));
+	parity_close(parity);
+}
+
+static void what_is_mended_creates_nothing(void **state)
+{
+	struct fixture *f = *state;
+	uint8_t block[BLOCK];
+	struct parity *parity;
+
+	add_split(f, 4 * BLOCK);
+	add_split(f, 4 * BLOCK);
+	assert_null(open_level(f, PARITY_MEND));
+	assert_int_equal(errno, ENOENT);
+	parity = open_level(f, PARITY_CREATE);
+	write_blocks(parity, 4, 8);
+	parity_close(parity);
+	assert_int_equal(unlink(f->level.split[0].path), 0);
+
+	parity = open_level(f, PARITY_MEND);
+	assert_non_null(parity);
+	parity_hold(parity, 8);
+	assert_true(parity_is_short(parity));
+	fill_block(block, 7);
+	assert_int_equal(parity_write(parity, 5, block), 0);
+	assert_int_equal(parity_write(parity, 1, block), -1);
+	assert_int_equal(parity_cut_to_valid(parity), 0);
+	assert_int_equal(parity_sync(parity), 0);
+	parity_close(parity);
+	assert_int_equal(length_of(f, 0), -1);
+	assert_int_equal(length_of(f, 1), 4 * BLOCK);
+}
+
 static void a_part_that_is_lost_leaves_the_others_readable(void **state)
 {
 	struct fixture *f = *state;
@@ -380,6 +468,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_short_file_shows_in_the_usable_bytes, setup, teardown),
 		cmocka_unit_test_setup_teardown(shrinking_waits_for_trim, setup, teardown),
 		cmocka_unit_test_setup_teardown(splits_fill_one_after_the_other, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_short_level_is_whole_when_it_is_released_and_not_before, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_is_mended_creates_nothing, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_part_that_is_lost_leaves_the_others_readable, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_split_whose_disk_is_too_small_leaves_the_next_one_where_it_was, setup,
 						teardown),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "one_slot.h"
 
+#include <errno.h>
+
 #include "io/restore.h"
 #include "stripe/fix_cell.h"
 
@@ -269,6 +271,31 @@ static void wrong_parity_is_written_if_it_is_asked_for_itself(void **state)
 	scene_free(scene);
 }
 
+static void a_block_that_the_parity_file_has_not_is_made_only_if_the_level_is(void **state)
+{
+	struct scene *scene = scene_new(FIX_WRITE);
+	struct parity_cell *parity = &scene->bench->slot.parity[0];
+
+	(void)state;
+	scene->fix.judge[0] = true;
+	read_all(scene);
+	parity->have = false;
+	parity->error = ENODATA;
+	compute(scene);
+	assert_false(parity->write);
+	parity->error = EIO;	/* it has one, which cannot be read */
+	compute(scene);
+	assert_true(parity->write);
+
+	scene->fix.make[0] = true;
+	read_all(scene);
+	parity->have = false;
+	parity->error = ENODATA;
+	compute(scene);
+	assert_true(parity->write);
+	scene_free(scene);
+}
+
 static void parity_of_a_stripe_with_a_pending_block_is_not_judged(void **state)
 {
 	struct scene *scene = scene_new(FIX_WRITE);
@@ -298,6 +325,7 @@ int main(void)
 		cmocka_unit_test(a_promised_block_that_the_parity_has_is_damaged_by_other_data),
 		cmocka_unit_test(other_data_than_promised_solves_a_lost_block),
 		cmocka_unit_test(wrong_parity_is_written_if_it_is_asked_for_itself),
+		cmocka_unit_test(a_block_that_the_parity_file_has_not_is_made_only_if_the_level_is),
 		cmocka_unit_test(parity_of_a_stripe_with_a_pending_block_is_not_judged),
 	};
 
