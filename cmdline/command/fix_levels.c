@@ -72,7 +72,7 @@ static void open_level(struct fix_levels *levels, level_t l)
 	session->errors.unrecoverable++;
 	/* A level to be written that may only be read, as on a disk which the kernel has made read-only after errors, is
 	 * a source like another: now it is needed most. */
-	if (error == EROFS || error == EACCES)
+	if (error == EROFS || error == EACCES || error == EPERM)
 		levels->parity[l] = open_as_source(session, level);
 	else
 		tell_skipped(session, level, split, error);

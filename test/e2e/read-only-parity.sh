@@ -32,3 +32,15 @@ step "writable again: all is well"
 chmod 600 "$W/p1/parity"
 expect 0 fix
 synced
+
+step "the same where it is marked immutable"
+if chattr +i "$W/p1/parity" 2> /dev/null; then
+	undo() { chattr -i "$W/p1/parity"; }
+	lose "$W/d1"
+	expect 1 fix
+	chattr -i "$W/p1/parity"
+	same_all
+	warns 'parity.*cannot be written'
+else
+	echo "   (not on this file system)"
+fi
