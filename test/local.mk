@@ -61,6 +61,7 @@ other_stories = \
 	test/e2e/read-only-parity.sh \
 	test/e2e/real-filesystems.sh \
 	test/e2e/refused-options.sh \
+	test/e2e/renamed-third-level.sh \
 	test/e2e/renamed-without-uuid.sh \
 	test/e2e/rounded-times.sh \
 	test/e2e/safety-stops.sh \

@@ -23,7 +23,8 @@ struct array {
 	struct level level[LEVEL_MAX];
 	unsigned level_count;
 	const char *parity_path[LEVEL_MAX][SPLIT_MAX];	/* where the parity was at the last save; NULL: unknown, or nothing */
-	bool z_parity;
+	bool z_parity;			/* the third level is Vandermonde's */
+	bool z_known, z_was;		/* was it at the last save? if that is known */
 	struct info_map *info;
 	struct arena *arena;		/* hashes and other things that live as long as the array */
 	struct meta_table *metas;

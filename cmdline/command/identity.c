@@ -188,6 +188,23 @@ static int check_exchanged(const struct session *session)
 	return rc;
 }
 
+static bool has_other_code(const struct array *array)
+{
+	return array->level_count > 2 && array->level[2].recorded && array->z_known && array->z_was != array->z_parity;
+}
+
+/* By another code what is in the parity file means nothing, and -F makes all of it anew. */
+static int check_code(const struct session *session)
+{
+	const struct config *config = session->config;
+
+	if (!has_other_code(session->array) || session->options->force_full)
+		return 0;
+	report(EV_PARITY_CODE, config->path, config->level[2].line, session->array->level[2].name,
+	       session->array->z_was ? "z-parity" : "3-parity");
+	return -1;
+}
+
 int identity_check(const struct session *session, const struct places *places, bool only_shows)
 {
 	struct volumes volumes;
@@ -195,7 +212,9 @@ int identity_check(const struct session *session, const struct places *places, b
 	collect(&volumes, session, places);
 	if (check_mounted(session, &volumes) < 0 || check_uuids(session, &volumes, only_shows) < 0)
 		return -1;
-	return only_shows ? 0 : check_exchanged(session);
+	if (only_shows)
+		return 0;
+	return check_exchanged(session) < 0 || check_code(session) < 0 ? -1 : 0;
 }
 
 static void adopt_uuid(struct array *array, const struct volume *volume)
@@ -211,9 +230,10 @@ static void adopt_uuid(struct array *array, const struct volume *volume)
 	*recorded = mem_strdup(volume->now);
 }
 
-/* Where it is now is worth a write, or a change that was let through is refused the next time. */
-static void adopt_paths(struct array *array)
+/* Where and what it is now is worth a write, or a change that was let through is refused the next time. */
+static void adopt_parity(struct array *array)
 {
+	array->changed |= has_other_code(array);
 	for (level_t l = 0; l < array->level_count; ++l)
 		for (unsigned s = 0; s < array->level[l].split_count; ++s) {
 			const char *path = array->parity_path[l][s];
@@ -257,6 +277,6 @@ void identity_settle(struct session *session, const struct places *places)
 		judge_inodes(array->disk[d], &places->data[d]);
 	for (unsigned i = 0; i < volumes.count; ++i)
 		adopt_uuid(array, &volumes.volume[i]);
-	adopt_paths(array);
+	adopt_parity(array);
 	tell_without_uuid(array, places);
 }

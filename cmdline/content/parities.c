@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The section PATH of the side file: where the parity was. How many levels; of each how many files; of each of these its
  * path in the configuration, empty if there is no parity in it. The content file has them too, but only with split
- * parity. */
+ * parity. And the section CODE: 1 if the third level is z-parity, 0 if it is 3-parity. */
 #include "content/side.h"
 
 #include <string.h>
@@ -12,9 +12,14 @@ bool parities_has_any(const struct array *array)
 }
 
 /* Of a level that came to the configuration nothing is known before the first sync. */
+static bool is_told(const struct array *array, level_t l)
+{
+	return l < array->level_count && (array->level[l].recorded || !array->level[0].recorded);
+}
+
 static bool holds_parity(const struct array *array, level_t l, unsigned s)
 {
-	return array->level[l].split[s].size_bytes != 0 && (array->level[l].recorded || !array->level[0].recorded);
+	return array->level[l].split[s].size_bytes != 0 && is_told(array, l);
 }
 
 void parities_write(struct packer *packer, struct array *array)
@@ -60,4 +65,25 @@ bool parities_read(struct unpacker *unpacker, struct array *array)
 		memset(array->parity_path, 0, sizeof(array->parity_path));
 	buf_done(&text);
 	return good;
+}
+
+bool code_has_any(const struct array *array)
+{
+	return is_told(array, 2) && meta_has_any(array);
+}
+
+void code_write(struct packer *packer, struct array *array)
+{
+	pack_integer(packer, array->z_parity);
+}
+
+bool code_read(struct unpacker *unpacker, struct array *array)
+{
+	uint64_t z = unpack_integer(unpacker);
+
+	if (!unpacker_is_at_end(unpacker) || z > 1)
+		return false;
+	array->z_known = true;
+	array->z_was = z == 1;
+	return true;
 }

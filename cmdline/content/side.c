@@ -41,6 +41,7 @@ static bool save_read(struct unpacker *unpacker, struct array *array)
 static const struct section section_table[] = {
 	{ TAG("SAVE"), meta_has_any, save_write, save_read },
 	{ TAG("PATH"), parities_has_any, parities_write, parities_read },
+	{ TAG("CODE"), code_has_any, code_write, code_read },
 	{ TAG("META"), meta_has_any, meta_write, meta_read },
 	{ TAG("SYNC"), synced_has_any, synced_write, synced_read },
 };

@@ -91,5 +91,9 @@ bool synced_read(struct unpacker *unpacker, struct array *array);
 bool parities_has_any(const struct array *array);
 void parities_write(struct packer *packer, struct array *array);
 bool parities_read(struct unpacker *unpacker, struct array *array);
+/* ... and of which code the third level is. */
+bool code_has_any(const struct array *array);
+void code_write(struct packer *packer, struct array *array);
+bool code_read(struct unpacker *unpacker, struct array *array);
 
 #endif

@@ -186,6 +186,33 @@ static void it_tells_where_the_parity_was(void **state)
 	buf_done(&image);
 }
 
+static void it_tells_of_which_code_the_third_level_is(void **state)
+{
+	struct array *from = full(), *to;
+	struct buf image = { 0 };
+
+	(void)state;
+	for (int z = 0; z < 3; z++) {
+		to = bare();
+		from->z_parity = z != 0;
+		from->level_count = z == 2 ? 2 : 3;	/* without a third level it is of none */
+		side_encode(from, &bound, &image);
+		assert_int_equal(decode(&image, to), SIDE_FITS);
+		assert_int_equal(to->z_known, z != 2);
+		assert_int_equal(to->z_was, z == 1);
+		array_free(to);
+	}
+	from->level_count = 3;
+	from->level[0].recorded = true;		/* and the third one came to the configuration */
+	to = bare();
+	side_encode(from, &bound, &image);
+	assert_int_equal(decode(&image, to), SIDE_FITS);
+	assert_false(to->z_known);
+	array_free(to);
+	array_free(from);
+	buf_done(&image);
+}
+
 static void it_tells_when_its_content_file_was_saved(void **state)
 {
 	struct array *from = full(), *to = bare();
@@ -584,6 +611,7 @@ int main(void)
 		cmocka_unit_test(what_is_remembered_comes_back),
 		cmocka_unit_test(it_tells_of_which_files_rep_blocks_were_synced),
 		cmocka_unit_test(it_tells_where_the_parity_was),
+		cmocka_unit_test(it_tells_of_which_code_the_third_level_is),
 		cmocka_unit_test(it_tells_when_its_content_file_was_saved),
 		cmocka_unit_test(with_nothing_to_keep_there_is_no_side_file),
 		cmocka_unit_test(one_of_another_content_file_is_not_taken),
