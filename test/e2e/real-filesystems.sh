@@ -141,12 +141,12 @@ if ours; then
 		"data d2 $W/d2/dir" > "$CONF"
 	expect 0 --test-skip-device sync
 	before=$(stat -c %s "$W/shared/parity")
-	put "$W/d1/dir/large" 600000
+	for n in 1 2; do put "$W/d1/dir/large$n" 300000; done
 	expect 1 --test-skip-device sync
 	warns 'No space left'
 	[ "$before" = "$(stat -c %s "$W/shared/parity")" ] || fail "the parity keeps the room"
 	expect 0 --test-skip-device -p full scrub
-	rm "$W/d1/dir/large"
+	rm "$W"/d1/dir/large?
 	put "$W/d1/dir/small" 5000
 	expect 0 --test-skip-device sync
 	rm "$W/d1/dir/small"
