@@ -115,6 +115,15 @@ static int refuse_if_lost(const struct session *session)
 	return 0;
 }
 
+/* By the third level's code too: what fix has made by the one is not made for the other. */
+static char *name_for_marks(const struct content *content, const struct config *config)
+{
+	char *name = content_name(content), *marked = mem_printf("%s%s", name, config->z_parity ? "-z" : "");
+
+	free(name);
+	return marked;
+}
+
 static int load(struct session *session, const struct places *places, unsigned needs)
 {
 	const struct config *config = session->config;
@@ -135,7 +144,7 @@ static int load(struct session *session, const struct places *places, unsigned n
 	    refuse_if_lost(session) < 0)
 		return -1;
 	if (session->content != NULL)
-		session->content_name = content_name(session->content);
+		session->content_name = name_for_marks(session->content, config);
 	/* With --to nothing is written to a disk, and what is read is believed by its hash: any disk will do. */
 	if (options->to == NULL && identity_check(session, places, needs & ONLY_SHOWS) < 0)
 		return -1;
@@ -267,7 +276,7 @@ static char *saved_name(const struct config *config)
 	char *why, *name = NULL;
 
 	if (content_map(config->content[0], &content, &why) == CONTENT_WHOLE)
-		name = content_name(content);
+		name = name_for_marks(content, config);
 	content_close(content);
 	free(why);
 	return name;

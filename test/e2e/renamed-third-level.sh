@@ -70,6 +70,20 @@ now z-parity
 expect 0 -F sync
 lost 3
 
+step "... nor is it both, once fix has made it"
+sed -i '/^z-parity/d' "$CONF"
+put "$W/d1/new" 5000
+expect 0 sync
+cp "$W/conf" "$CONF"
+now 3-parity
+expect 0 fix
+now z-parity
+refuse sync
+expect 0 fix
+expect 0 touch
+expect 0 sync
+lost 3
+
 step "without blocks there is nothing to compute, and it is known all the same"
 for d in 1 2 3 4; do lose "$W/d$d"; ln -s x "$W/d$d/link"; done
 expect 0 -E sync
