@@ -14,8 +14,8 @@
 static const struct command command_table[] = {
 	{ "status", command_status, SHOW, true },
 	{ "diff", command_diff, SHOW | NEED_DATA, true },
-	{ "sync", command_sync, READ_ALL, false },
-	{ "scrub", command_scrub, READ_ALL, false },
+	{ "sync", command_sync, READ_ALL | PROVE_COPIES, false },
+	{ "scrub", command_scrub, READ_ALL | PROVE_COPIES, false },
 	{ "check", command_check, REPAIR, false },
 	{ "fix", command_fix, REPAIR, false },
 	{ "list", command_list, SHOW, true },

@@ -100,6 +100,7 @@ int command_scrub(struct session *session)
 	os_stop_install();
 	report(EV_STEP_SCRUBBING);
 	end = pace_run(&pace, &run);
+	session_prove_copies(session);
 	if (array->changed && session_save(session) < 0)
 		goto out;
 	if (job.changed_files > 0)

@@ -134,6 +134,7 @@ static int load(struct session *session, const struct places *places, unsigned n
 		.block_size_given = config->block_size_given,
 		.hash_size_given = config->hash_size_given,
 		.match_first_uuid = options->test.match_first_uuid,
+		.prove_copies = needs & PROVE_COPIES,
 	};
 
 	make_array(session, places, needs);
@@ -257,6 +258,11 @@ void session_close(struct session *session)
 	content_close(session->content);
 	free(session->content_name);
 	os_close(session->lock_fd);
+}
+
+void session_prove_copies(struct session *session)
+{
+	content_prove_copies(session->content, session->array);
 }
 
 int session_save_begin(struct session *session, struct saving **saving)

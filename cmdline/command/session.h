@@ -19,6 +19,7 @@ enum session_need {
 	NEED_PARITY = 8,	/* the directories of the parity files too */
 	NEED_COPIES = 16,	/* enough content copies on different devices */
 	ALLOW_MISSING = 32,	/* with -D a disk or parity directory that is not there is a fact, not an error */
+	PROVE_COPIES = 128,	/* all content copies are read to their end, while the work goes on: session_prove_copies */
 	ONLY_SHOWS = 64,	/* nothing is written: modes, owners and the like are not read, the lock is taken if possible */
 };
 
@@ -45,6 +46,8 @@ int session_open(struct session *session, const struct config *config, const str
 		 unsigned needs);
 void session_close(struct session *session);
 
+/* With PROVE_COPIES: tell which copies are damaged, and set array->changed for them. It may wait for their disks. */
+void session_prove_copies(struct session *session);
 /* Write the content copies (unless --test-skip-content-write) and clear array->changed. -1: said, and it stays set. */
 int session_save(struct session *session);
 /* The same in two halves; see content.h. `*saving` is NULL if there is nothing to be saved. */

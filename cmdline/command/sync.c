@@ -256,6 +256,7 @@ int command_sync(struct session *session)
 
 	if (status >= 0)
 		return status;
+	session_prove_copies(session);
 	status = EXIT_FAILURE;
 	if (prepare(&sync) < 0)
 		goto out;

@@ -1,17 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which copy is the newest? Mostly all are alike, or of one save that was killed between two of them, where any one is
- * good. But an old one may have been put back from a backup, with the time of that day. So the time of the file is only
- * asked where nothing better is known:
+ * good. But an old one may have been put back from a backup, with the time of that day. So what is inside tells:
  *
- *	its side file tells when it was saved, and cannot be taken for that of another one;
- *	a copy without a side file was written by another program, or put back. If another program wrote it after
- *		those that have one, it has worked with the array, and a stripe of it has a later time. */
+ *	the side file says when its content file was saved, and cannot be taken for that of another one;
+ *	a copy without a side file was written by another program, or put back. Who worked with the array later has
+ *		stripes of a later time. An old copy may have some, too, whose files were deleted since. If it is taken
+ *		all the same, they are deleted again: that harms nothing, while the parity is not what an old copy says
+ *		of stripes that were computed since. Whoever knows a save after these stripes is later anyhow;
+ *	of the same stripes, more that are not synced: a sync has begun there since, and its parity may be any.
+ *
+ * Only copies that all this says nothing of, as those of a sync that had no stripe to do, go by the time of the file. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "array/info.h"
 #include "content/copies.h"
 #include "content/side.h"
+#include "report/report.h"
+
+#define NSEC		INT64_C(1000000000)
+#define GRAIN_SECONDS	8	/* of the time of a stripe */
+
+/* What a copy says. */
+struct inside {
+	bool usable;		/* it is whole */
+	bool beyond;		/* only a later program can read it */
+	int64_t saved;		/* see side_saved */
+	int64_t latest;		/* the time of its latest stripe */
+	stripe_t of_latest;	/* stripes of that time */
+	stripe_t unsynced;
+};
 
 static int newer_first(const void *a, const void *b)
 {
@@ -29,39 +47,71 @@ static bool same_content(const struct copy *a, const struct copy *b)
 	return a->tail_known ? a->size == b->size && a->tail == b->tail : copy_same_save(a, b);
 }
 
-/* The time of the latest stripe in a copy. One that only a later program can read counts as later than all: another one
- * taken in its place would undo what that program recorded. A damaged one counts as earlier. */
-static int64_t latest_stripe(const struct copy *copy)
+static void survey(const struct array *array, struct inside *inside)
 {
-	struct content *content;
-	struct array *array;
-	enum content_state state = content_peek(copy->path, &content, &array);
-	int64_t latest = INT64_MIN;
-	stripe_t end, run;
+	stripe_t end = info_map_end(array->info), run;
 
-	if (state != CONTENT_WHOLE)
-		return state == CONTENT_NEWER ? INT64_MAX : INT64_MIN;
-	end = info_map_end(array->info);
 	for (stripe_t at = 0; at < end; at += run) {
 		struct info info;
 
 		run = info_run(array->info, at, end - at);
-		if (info_get(array->info, at, &info) && latest < info.time)
-			latest = info.time;
+		if (!info_get(array->info, at, &info) || info.time < inside->latest)
+			continue;
+		inside->of_latest = run + (info.time == inside->latest ? inside->of_latest : 0);
+		inside->latest = info.time;
 	}
-	array_free(array);
-	content_close(content);
-	return latest;
+	inside->unsynced = array_unsynced_count(array);
 }
 
-/* Is it older than the one that says it was saved last? */
-static bool is_older(const struct copy *copy, const struct copy *last)
+/* Prove it, and find out what it says. */
+static void look_inside(struct copy *copy, struct inside *inside)
 {
-	if (same_content(copy, last))
+	struct content *content;
+	struct array *array;
+	char *why;
+	enum content_state state = content_map(copy->path, &content, &why);
+
+	inside->usable = state == CONTENT_WHOLE;
+	inside->beyond = state == CONTENT_NEWER;
+	if (state == CONTENT_DAMAGED) {
+		report(EV_CONTENT_DAMAGED, copy->path, why);
+		copy->damaged = true;
+	}
+	free(why);
+	if (!inside->usable)
+		return;
+	array = content_read(content, copy->path);
+	inside->beyond = array == NULL;
+	if (array != NULL)
+		survey(array, inside);
+	array_free(array);
+	content_close(content);
+}
+
+/* More than 0: `a` was computed later than `b`. */
+static int compare_stripes(const struct inside *a, const struct inside *b)
+{
+	if (a->latest != b->latest)
+		return a->latest > b->latest ? 1 : -1;
+	if (a->of_latest != b->of_latest)
+		return a->of_latest > b->of_latest ? 1 : -1;
+	return 0;
+}
+
+/* Is `a`, that has no side file, surely later? */
+static bool is_later(const struct inside *a, const struct inside *b)
+{
+	int stripes = compare_stripes(a, b);
+
+	if (!a->usable && !a->beyond)
 		return false;
-	if (copy->saved != 0)
-		return copy->saved < last->saved;
-	return latest_stripe(copy) <= latest_stripe(last);
+	if (a->beyond || b->beyond)
+		return !b->beyond;	/* another one taken in its place would undo what the later program recorded */
+	if (!b->usable)
+		return true;
+	if (stripes != 0)
+		return stripes > 0 && a->latest + GRAIN_SECONDS > b->saved / NSEC;
+	return a->unsynced > b->unsynced;
 }
 
 static void to_front(struct copy **list, unsigned i)
@@ -72,21 +122,30 @@ static void to_front(struct copy **list, unsigned i)
 	list[0] = first;
 }
 
-/* They differ: what do their side files say? */
-static void ask_side_files(struct copy **list, unsigned count)
+/* They differ. What is damaged is told, and comes last in the comparison, whatever its time. */
+static void order_by_inside(struct copy **list, unsigned count)
 {
-	unsigned last = 0, newest = 0;
+	struct inside *inside = mem_zalloc(count * sizeof(*inside));
+	unsigned best = 0;
 
 	for (unsigned i = 0; i < count; i++) {
-		list[i]->saved = side_saved(list[i]);
-		if (list[i]->saved > list[last]->saved)
-			last = i;
+		look_inside(list[i], &inside[i]);
+		if (inside[i].usable)
+			inside[i].saved = side_saved(list[i]);
 	}
-	if (list[last]->saved == 0)
-		return;
-	while (newest < last && is_older(list[newest], list[last]))
-		newest++;
-	to_front(list, newest);
+	/* The side file of one is that of all that are like it. */
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned k = 0; k < count; k++)
+			if (inside[i].usable && inside[i].saved < inside[k].saved && same_content(list[i], list[k]))
+				inside[i].saved = inside[k].saved;
+	for (unsigned i = 0; i < count; i++)
+		if (inside[i].saved > inside[best].saved)
+			best = i;
+	for (unsigned i = 0; i < count; i++)
+		if (inside[i].saved == 0 && is_later(&inside[i], &inside[best]))
+			best = i;
+	free(inside);
+	to_front(list, best);
 }
 
 static bool are_alike(struct copy *const *list, unsigned count)
@@ -107,11 +166,11 @@ struct copy **copies_by_age(struct copy *copy, unsigned count, unsigned *present
 			list[(*present)++] = &copy[i];
 	qsort(list, *present, sizeof(struct copy *), newer_first);
 	if (!are_alike(list, *present))
-		ask_side_files(list, *present);
+		order_by_inside(list, *present);
 	/* Another program's copies of one save differ in time by how fast their disks are. Of those like the newest the
 	 * first of the configuration comes first: it is often on the system disk, which answers at once. */
 	for (unsigned i = 1; i < *present; i++)
-		if (same_content(list[i], list[0]) && list[i] < list[0])
+		if (!list[i]->damaged && same_content(list[i], list[0]) && list[i] < list[0])
 			to_front(list, i);
 	return list;
 }

@@ -22,6 +22,8 @@ static struct content *load_newest(struct copy *const *copy, unsigned count, str
 	for (unsigned i = 0; i < count; i++) {
 		enum content_state state;
 
+		if (copy[i]->damaged)
+			continue;
 		report(EV_CONTENT_LOADING, copy[i]->path);
 		state = content_map(copy[i]->path, &content, &why);
 		if (state == CONTENT_WHOLE) {
@@ -60,10 +62,11 @@ static void report_absent(struct copy *copy, unsigned count, unsigned present, s
 static void report_stale(struct copy *copy, unsigned count, const struct copy *used, struct array *array)
 {
 	for (unsigned i = 0; i < count; i++) {
-		if (copy[i].state != COPY_PRESENT || copy[i].damaged ||
-		    (copy[i].size == used->size && copy[i].tail == used->tail))
+		if (copy[i].state != COPY_PRESENT ||
+		    (!copy[i].damaged && copy[i].size == used->size && copy[i].tail == used->tail))
 			continue;
-		report(EV_CONTENT_STALE, copy[i].path, used->path);
+		if (!copy[i].damaged)
+			report(EV_CONTENT_STALE, copy[i].path, used->path);
 		array->changed = true;
 	}
 }
@@ -140,6 +143,8 @@ enum content_result content_load(const struct content_load *load, struct array *
 		goto out;
 	side_load(copy, load->count, used, array);
 	journal_replay(load->path, load->count, used->tail, used->size, array);
+	if (load->prove_copies)
+		(*content)->proving = proving_begin(copy, load->count, used, array->saved != 0);
 	report(EV_CONTENT_READ_TIME, os_wall_seconds());
 	summary_report(array, true);
 	result = CONTENT_LOADED;
@@ -149,24 +154,23 @@ out:
 	return result;
 }
 
-enum content_state content_peek(const char *path, struct content **content, struct array **array)
+void content_prove_copies(struct content *content, struct array *array)
 {
-	enum content_state state;
-	char *why;
+	if (content == NULL || content->proving == NULL)
+		return;
+	if (!proving_end(content->proving))
+		array->changed = true;
+	content->proving = NULL;
+}
 
-	*array = NULL;
-	state = content_map(path, content, &why);
-	free(why);
-	if (state != CONTENT_WHOLE)
-		return state;
-	*array = array_new(BLOCK_SIZE_MIN, HASH_BYTES_MAX);
-	if (decode(NULL, path, *content, *array, true) == 0)
-		return CONTENT_WHOLE;
-	array_free(*array);
-	content_close(*content);
-	*array = NULL;
-	*content = NULL;
-	return CONTENT_NEWER;
+struct array *content_read(const struct content *content, const char *path)
+{
+	struct array *array = array_new(BLOCK_SIZE_MIN, HASH_BYTES_MAX);
+
+	if (decode(NULL, path, content, array, true) == 0)
+		return array;
+	array_free(array);
+	return NULL;
 }
 
 struct array *content_load_alone(const char *path, struct content **content)

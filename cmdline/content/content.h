@@ -2,7 +2,7 @@
 /* The content file and its copies: array <-> bytes on disk. content-format.md of the specification.
  *
  * Loading looks at every copy (size and last four bytes), takes the newest one that proves whole, and tells
- * which are missing, stale or damaged. Saving never leaves a moment without a whole file under each name.
+ * which are missing, stale or damaged. A copy that differs only in between is found by who asks for it. Saving never leaves a moment without a whole file under each name.
  * Every length, count and path read is hostile until checked. */
 #ifndef CONTENT_CONTENT_H
 #define CONTENT_CONTENT_H
@@ -16,6 +16,7 @@ struct content_load {
 	unsigned count;
 	bool block_size_given, hash_size_given;	/* the configuration names them: a difference is refused */
 	bool match_first_uuid;		/* --test-match-first-uuid */
+	bool prove_copies;		/* begin to read all of them, while the work goes on */
 };
 
 enum content_result {
@@ -28,6 +29,9 @@ enum content_result {
  * array->changed when a copy must be rewritten. `*content`, if not NULL, must be closed after the array is
  * freed, whatever the result. After CONTENT_BAD the array is good for nothing but array_free. */
 enum content_result content_load(const struct content_load *load, struct array *array, struct content **content);
+/* If it was asked for: wait until all other copies are read, tell of those that are damaged, and set array->changed for them.
+ * `content` may be NULL. */
+void content_prove_copies(struct content *content, struct array *array);
 /* Tells the file from all others: its last bytes and its size; malloc. */
 char *content_name(const struct content *content);
 void content_close(struct content *content);	/* NULL is fine */

@@ -243,6 +243,7 @@ void content_close(struct content *content)
 {
 	if (content == NULL)
 		return;
+	proving_stop(content->proving);
 	os_unmap(content->data, content->size);
 	free(content);
 }

@@ -13,6 +13,7 @@
 struct content {
 	const uint8_t *data;	/* mapped, read only */
 	size_t size;
+	struct proving *proving;	/* of the other copies; NULL: none, or ended */
 };
 
 /* What can be told of a copy without reading it whole. */
@@ -25,15 +26,15 @@ struct copy {
 	uint32_t tail;		/* last four bytes: the checksum, if it is whole */
 	bool tail_known;	/* it was read; if not, all copies present are of one save */
 	bool settled;		/* see side.h */
-	int64_t saved;		/* of copies that differ: when, as its side file says; 0: not known */
-	bool damaged;		/* found so by content_map */
+	bool damaged;		/* found so by content_map, and told */
 };
 
 /* The file behind a path: itself, or what a symbolic link leads to. malloc; NULL with errno: it leads nowhere. */
 char *copy_real_path(const char *path);
 /* malloc, in the order of `path`. The tails are read only if the copies differ in size or time. */
 struct copy *copies_look(const char *const *path, unsigned count);
-/* Pointers to those present, newest first; of those that are like the newest, the first of `path` before it; malloc. */
+/* Pointers to those present, the newest first; of those that are like the newest, the first of `path` before it; malloc. If
+ * they contradict each other all are read, and those that are damaged told of. */
 struct copy **copies_by_age(struct copy *copy, unsigned count, unsigned *present);
 
 /* This one of them was mapped: it tells the tail of those that are of the same save. */
@@ -52,8 +53,16 @@ enum content_state {
 /* Map a file and prove it. Unless it is whole `*content` is NULL and `*why` tells the reason; malloc. */
 enum content_state content_map(const char *path, struct content **content, char **why);
 
-/* The array of a file, without any configuration and without a word; to be freed before `*content` is closed. Both are
- * NULL unless it is whole. One that is, and says what this program does not understand, is CONTENT_NEWER. */
-enum content_state content_peek(const char *path, struct content **content, struct array **array);
+/* The array of a whole file, without any configuration and without a word; to be freed before `content` is closed. NULL: it
+ * says what this program does not understand. */
+struct array *content_read(const struct content *content, const char *path);
+
+/* content/proving.c: all copies but the one that was loaded are read and proven, each by a thread, and their side files if
+ * `sides`. It holds the files, which may be replaced meanwhile. */
+struct proving *proving_begin(const struct copy *copy, unsigned count, const struct copy *used, bool sides);
+/* Wait for it, tell, and free. false: one has to be written again. */
+bool proving_end(struct proving *proving);
+/* Nobody asks any more: stop, and free. NULL is fine. */
+void proving_stop(struct proving *proving);
 
 #endif

@@ -10,6 +10,7 @@ cmdline_content_libcontent_a_SOURCES = \
 	cmdline/content/level.c \
 	cmdline/content/meta.c \
 	cmdline/content/parities.c \
+	cmdline/content/proving.c \
 	cmdline/content/synced.c \
 	cmdline/content/pack.c cmdline/content/pack.h \
 	cmdline/content/pathset.c cmdline/content/pathset.h \

@@ -324,6 +324,16 @@ int64_t side_saved(const struct copy *copy)
 	return saved;
 }
 
+char *side_path(const char *content)
+{
+	return name_beside(content, side_name);
+}
+
+bool side_begins_as_of(const uint8_t *data, size_t size, const struct binding *binding)
+{
+	return prove_header(data, size, binding) == SIDE_FITS;
+}
+
 void side_load(const struct copy *copy, unsigned count, const struct copy *used, struct array *array)
 {
 	static char *(*const names[])(const char *) = { side_name, fresh_name };

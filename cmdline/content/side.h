@@ -72,6 +72,9 @@ int64_t side_saved(const struct copy *copy);
 /* Does the content file have a side file, and was its save not killed? Which one it is is not looked at: that would
  * cost a seek of its disk, names do not. */
 bool side_is_settled(const char *content);
+/* Its name, beside the file behind `content`; malloc. And is this how one begins that belongs to a content file? */
+char *side_path(const char *content);
+bool side_begins_as_of(const uint8_t *data, size_t size, const struct binding *binding);
 /* Take in the side file of the copy that was loaded, or the same one of another copy. Tells if there are only such
  * that do not fit. Sets array->changed if a copy has none, or that of the loaded one was not in its
  * place. */

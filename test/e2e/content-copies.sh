@@ -110,6 +110,62 @@ if ours; then
 	restore
 fi
 
+if ours; then
+	expect 0 --test-force-content-write sync
+	cp "$W/c/content" "$W/good"
+	cp "$W/c/content.side" "$W/good.side"
+	for kind in truncated 'of no length' 'of noise' 'one byte short'; do
+		damage "$kind"
+		for f in c p2; do
+			step "the copy in $f is $kind, and the newest file: it is called damaged, not stale"
+			cp "$W/bad" "$W/$f/content"
+			expect 0 status
+			warns "$f/content' is damaged"
+			! grep -q 'is stale' "$W/err" || fail "it is called stale"
+			restore
+		done
+	done
+
+	whole_again()
+	{
+		local f
+		whole
+		for f in c p1 p2; do cmp "$W/$f/content.side" "$W/good.side" || fail "$f/content.side is not what it was"; done
+	}
+	# Nothing changed, so what is written is what was there, but for the moment of the save.
+	saved() { cp "$W/c/content" "$W/good"; cp "$W/c/content.side" "$W/good.side"; }
+	for rot in 'p1:sync' 'p2:scrub -p full' 'p1:scrub -p new'; do
+		f=${rot%%:*} command=${rot#*:}
+		step "a bit of $f/content rots: $command tells, and writes all copies again"
+		flip "$W/$f/content" 300
+		expect 0 $command
+		warns "$f/content' is damaged: some of its bytes changed"
+		[ "$(grep -c 'is damaged' "$W/err")" = 1 ] || fail "another one is named, too"
+		saved
+		whole_again
+		expect 0 sync
+		! grep -q 'is damaged' "$W/err" || fail "it still is"
+	done
+	step "a bit of a side file rots"
+	flip "$W/p2/content.side" 60
+	expect 0 sync
+	warns "p2/content.side' is damaged"
+	[ "$(grep -c 'is damaged' "$W/err")" = 1 ] || fail "another one is named, too"
+	saved
+	whole_again
+
+	step "a bit rots while a change is synced"
+	flip "$W/p2/content" 300
+	put "$W/d1/a6" 1000
+	expect 0 sync
+	warns "p2/content' is damaged"
+	saved
+	whole_again
+	rm "$W/d1/a6"
+	expect 0 sync
+	saved
+fi
+
 step "a disk of the content file is not in the configuration"
 cp "$CONF" "$W/conf"
 sed -i '/^data d2/d' "$CONF"

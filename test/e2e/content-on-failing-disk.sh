@@ -30,3 +30,13 @@ warns "Content file '$W/m/content' is damaged: cannot be read: Input/output erro
 rm "$W/d1/f7"
 expect 0 fix
 same_all
+
+step "it is not the first copy: a sync reads it all the same"
+sed -i "\\|^content $W/m/|d" "$CONF"
+echo "content $W/m/content" >> "$CONF"
+expect 0 list
+! grep -q 'cannot be read' "$W/err" || fail "it was read"
+run sync
+warns "Content file '$W/m/content' is damaged: cannot be read: Input/output error"
+expect 0 check
+same_all

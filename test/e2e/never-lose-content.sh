@@ -94,6 +94,56 @@ if ours; then
 	fi
 fi
 
+# put_back FILE...: the peer has synced; then an old copy came back from a backup of that day, and a disk is lost
+put_back()
+{
+	local file
+	for file; do cp "$W/old$file" "${copies[0]}$file"; done
+	remember_all
+	rm -r "$W/d1"
+	mkdir "$W/d1"
+	expect 2 diff
+	warns "${copies[0]}' is stale"
+	cp -p "$W/p1/parity" "$W/parity"
+	expect 0 fix
+	same_all
+	cmp "$W/p1/parity" "$W/parity" || fail "the parity was written"
+	expect 0 --test-force-content-write sync
+	for c in "${copies[@]}"; do cmp "$c" "${copies[0]}" || fail "the copies differ after a sync"; done
+}
+
+peer_sync() { "$PEER" "${OPTIONS[@]}" -c "$CONF" sync > "$W/peer" 2>&1 || fail "the peer cannot sync: $(cat "$W/peer")"; }
+
+if ours && [ -x "$PEER" ]; then
+	rm -f "$W"/old*
+	sleep 9
+	put "$W/d1/of peer" 3000
+	peer_sync
+	cp "${copies[0]}" "$W/old"
+	sleep 9
+	step "all copies are of another program, and an old one was put back"
+	put "$W/d1/of peer too" 3000
+	peer_sync
+	put_back ''
+
+	step "... and the old one is ours, with its side file"
+	for what in '' .side; do cp "${copies[0]}$what" "$W/old$what"; done
+	sleep 9
+	put "$W/d1/last" 3000
+	peer_sync
+	put_back '' .side
+
+	step "... or without it, and what came last was removed by ours since: the newest file of all is no newer"
+	cp "${copies[0]}" "$W/old"
+	mv "$W/d1/last" "$W/last"
+	sleep 9
+	expect 0 sync
+	cp "$W/old" "${copies[0]}"
+	expect 0 diff
+	warns "${copies[0]}' is stale"
+	expect 0 --test-force-content-write sync
+fi
+
 if ours; then
 	step "the content file is cut while a sync works with it: the run ends with a word, and nothing is lost"
 	for i in $(seq 40); do put "$W/d1/many$i" 3000; done

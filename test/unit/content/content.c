@@ -36,6 +36,7 @@ struct room {
 	const char *list[COPIES];
 	struct array *array;
 	struct content *content;
+	bool prove;
 	char said[65536];
 };
 
@@ -140,7 +141,7 @@ static void said_end(struct room *room, int fd, int saved)
 
 static enum content_result load(struct room *room)
 {
-	struct content_load how = { .path = room->list, .count = COPIES };
+	struct content_load how = { .path = room->list, .count = COPIES, .prove_copies = room->prove };
 	enum content_result result;
 	int saved, fd = said_begin(&saved);
 
@@ -343,6 +344,92 @@ static void an_old_copy_that_was_put_back_is_not_used(void **state)
 	expect_said(room, "copy1' is stale");
 }
 
+static void not_even_if_no_copy_has_a_side_file(void **state)
+{
+	struct room *room = *state;
+
+	put(room->path[0], HEAD FILE_A "'h 0 3 'O 'i 800 3 1 0 'N", 1);
+	put(room->path[1], HEAD FILE_B "'h 0 3 'O 'i 800 2 1 0 1 1 8 'N", 9);	/* its last stripe is later */
+	put(room->path[2], HEAD FILE_A "'h 0 3 'O 'i 800 3 1 0 'N", 5);
+	assert_int_equal(load(room), CONTENT_LOADED);
+	expect_file(room, "bb");
+	expect_said(room, "copy0' is stale");
+	expect_said(room, "copy2' is stale");
+}
+
+static void of_one_time_the_copy_with_more_such_stripes_is_newer(void **state)
+{
+	struct room *room = *state;
+
+	put(room->path[0], HEAD FILE_A "'h 0 3 'O 'i 800 2 1 0 1 1 8 'N", 1);
+	put(room->path[1], HEAD FILE_B "'h 0 3 'O 'i 800 1 1 0 2 1 8 'N", 9);
+	assert_int_equal(load(room), CONTENT_LOADED);
+	expect_file(room, "bb");
+}
+
+static void of_equal_stripes_the_copy_that_calls_more_unsynced_is_newer(void **state)
+{
+	struct room *room = *state;
+
+	put(room->path[0], HEAD FILE_A TAIL, 1);
+	put(room->path[1], HEAD "'f 0 3000 5 1 7 \"bb\" 'b 0 2 #2 'g 2 1 #1 " TAIL, 9);
+	assert_int_equal(load(room), CONTENT_LOADED);
+	expect_file(room, "bb");
+}
+
+static void one_that_contradicts_and_is_damaged_is_not_called_stale(void **state)
+{
+	struct room *room = *state;
+
+	replace_second(room, HEAD FILE_B TAIL);
+	flip_byte(room->path[1], 60);
+	assert_int_equal(load(room), CONTENT_LOADED);
+	expect_file(room, "a");
+	expect_said(room, "copy1' is damaged");
+	assert_null(strstr(room->said, "stale"));
+	assert_true(room->array->changed);
+}
+
+static void a_copy_that_rots_in_between_is_found_by_who_asks(void **state)
+{
+	struct room *room = *state;
+	int saved, fd;
+
+	put(room->path[0], HEAD FILE_A TAIL, 0);
+	put(room->path[1], HEAD FILE_A TAIL, 0);
+	put(room->path[2], HEAD FILE_A TAIL, 0);
+	flip_byte(room->path[2], 60);
+	assert_int_equal(load(room), CONTENT_LOADED);
+	assert_string_equal(room->said, "");
+	content_prove_copies(room->content, room->array);	/* it was not asked for: nothing is read */
+	assert_false(room->array->changed);
+	array_free(room->array);
+	content_close(room->content);
+	room->array = configured();
+	room->prove = true;
+	assert_int_equal(load(room), CONTENT_LOADED);
+	assert_string_equal(room->said, "");
+	fd = said_begin(&saved);
+	content_prove_copies(room->content, room->array);
+	said_end(room, fd, saved);
+	expect_said(room, "copy2' is damaged: some of its bytes changed");
+	assert_null(strstr(room->said, "copy1"));
+	assert_true(room->array->changed);
+}
+
+static void a_load_that_is_not_waited_for_is_closed_all_the_same(void **state)
+{
+	struct room *room = *state;
+
+	for (unsigned i = 0; i < COPIES; i++)
+		put(room->path[i], HEAD FILE_A TAIL, 0);
+	flip_byte(room->path[2], 60);
+	room->prove = true;
+	assert_int_equal(load(room), CONTENT_LOADED);
+	assert_string_equal(room->said, "");
+	assert_false(room->array->changed);
+}
+
 static void a_copy_of_a_newer_program_is_not_taken_for_one_that_was_put_back(void **state)
 {
 	struct room *room = *state;
@@ -366,7 +453,8 @@ static void what_does_not_fit_the_configuration_ends_the_search(void **state)
 {
 	struct room *room = *state;
 
-	put(room->path[0], "'z 1024 'x 0 'c 'k #1 'M \"other\" 0 100 50 \"\" 'i 0 'N", 0);
+	put(room->path[0], "'z 1024 'x 3 'c 'k #1 'M \"other\" 0 100 50 \"\" 'P 0 100 50 \"\" " FILE_A
+	    "'h 0 3 'O 'i 808 3 1 0 'N", 0);
 	put(room->path[1], HEAD FILE_A TAIL, 1);
 	put(room->path[2], HEAD FILE_A TAIL, 1);
 	assert_int_equal(load(room), CONTENT_BAD);
@@ -621,6 +709,12 @@ int main(void)
 		TEST(only_an_unreadable_copy_is_not_an_empty_array),
 		TEST(a_newer_format_ends_the_search),
 		TEST(an_old_copy_that_was_put_back_is_not_used),
+		TEST(not_even_if_no_copy_has_a_side_file),
+		TEST(of_one_time_the_copy_with_more_such_stripes_is_newer),
+		TEST(of_equal_stripes_the_copy_that_calls_more_unsynced_is_newer),
+		TEST(one_that_contradicts_and_is_damaged_is_not_called_stale),
+		TEST(a_copy_that_rots_in_between_is_found_by_who_asks),
+		TEST(a_load_that_is_not_waited_for_is_closed_all_the_same),
 		TEST(a_copy_of_a_newer_program_is_not_taken_for_one_that_was_put_back),
 		TEST(nor_is_one_that_tells_of_unknown_things),
 		TEST(what_does_not_fit_the_configuration_ends_the_search),
