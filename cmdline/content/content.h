@@ -2,7 +2,8 @@
 /* The content file and its copies: array <-> bytes on disk. content-format.md of the specification.
  *
  * Loading looks at every copy (size and last four bytes), takes the newest one that proves whole, and tells
- * which are missing, stale or damaged. A copy that differs only in between is found by who asks for it. Saving never leaves a moment without a whole file under each name.
+ * which are missing, stale or damaged. A copy that differs only in between is found by who asks for it. Saving never
+ * leaves a moment without a whole file under each name.
  * Every length, count and path read is hostile until checked. */
 #ifndef CONTENT_CONTENT_H
 #define CONTENT_CONTENT_H
