@@ -87,25 +87,33 @@ static void refresh_level(const struct array *array, struct level *level)
 	report(EV_FSINFO_PARITY, level->name, sum.total_bytes, sum.free_bytes);
 }
 
-/* 0: a file system does not say. */
+/* The file may be a link to another file system. 0: it does not say. */
+static uint64_t split_total_bytes(const struct split *split)
+{
+	char *dir = path_dir(split->path);
+	struct os_space space;
+	bool known = os_space(split->path, &space) == 0 || os_space(dir, &space) == 0;
+
+	free(dir);
+	return known ? space.total_bytes : 0;
+}
+
+/* 0: one of its file systems does not say. */
 static uint64_t level_total_bytes(const struct level *level)
 {
 	uint64_t total = 0;
 
 	for (unsigned s = 0; s < level->split_count; ++s) {
-		char *dir = path_dir(level->split[s].path);
-		struct os_space space;
-		bool known = os_space(dir, &space) == 0 && space.total_bytes > 0;
+		uint64_t bytes = split_total_bytes(&level->split[s]);
 
-		free(dir);
-		if (!known)
+		if (bytes == 0)
 			return 0;
-		total += space.total_bytes;
+		total += bytes;
 	}
 	return total;
 }
 
-stripe_t space_most(const struct session *session)
+stripe_t space_growth_most(const struct session *session)
 {
 	const struct array *array = session->array;
 	stripe_t most = STRIPE_COUNT_MAX;

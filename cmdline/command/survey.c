@@ -24,7 +24,7 @@ struct scan *survey(struct session *session, bool diff)
 		.report_equal = options->gui_verbose,
 		.keep_metadata = session->array->keep_metadata,
 		.skip_access = options->test.skip_disk_access,
-		.stripes_most = space_most(session),
+		.growth_most = space_growth_most(session),
 		.own_file = (const char *const *)config->content,
 		.own_count = config->content_count,
 	};

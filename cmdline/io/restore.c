@@ -161,16 +161,18 @@ static struct job *complete_some(struct restore *restore, struct job *job)
 	struct job *done[SURE_FILES];
 	int fd[SURE_FILES];
 	unsigned count = 0;
-	int rc = 0;
+	int error = 0;
 
 	for (; job != NULL && count < SURE_FILES; job = job->next) {
 		done[count] = job;
 		fd[count++] = draft_complete(&restore->place, &job->draft);
 	}
-	if (count > 1)
-		rc = os_sync_fs(restore->place.root_fd);
+	if (count > 1 && os_sync_fs(restore->place.root_fd) < 0)
+		error = errno;
 	for (unsigned i = 0; i < count; i++) {
-		if (fd[i] >= 0 && (rc < 0 || (count > 1 ? os_sync_after_fs : os_sync)(fd[i]) < 0))
+		if (fd[i] >= 0 && error != 0)
+			done[i]->draft.error = error;
+		else if (fd[i] >= 0 && (count > 1 ? os_sync_after_fs : os_sync)(fd[i]) < 0)
 			done[i]->draft.error = errno;
 		os_close(fd[i]);
 	}

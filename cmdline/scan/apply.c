@@ -268,6 +268,7 @@ void scan_apply(struct scan *scan, struct array *array)
 {
 	unsigned count = scan->tree_count;
 	struct placings *placings = mem_zalloc(count * sizeof(*placings));
+	stripe_t most = array_stripe_count(array) + scan->options.growth_most;
 
 	assert(array == scan->array);
 	keep_find(scan, array);
@@ -288,7 +289,7 @@ void scan_apply(struct scan *scan, struct array *array)
 			array->changed = true;
 		if (placings[i].count > 0)
 			array->changed = true;
-		place_all(&placings[i], array, scan->options.stripes_most);
+		place_all(&placings[i], array, most);
 		if (keep_dirs(&scan->tree[i], array))
 			array->changed = true;
 		clear_marks(disk);

@@ -23,7 +23,7 @@ struct scan_options {
 	bool report_equal;		/* log scan:equal (--gui-verbose) */
 	bool keep_metadata;		/* scan_apply records modes, owners, times and extended attributes */
 	bool skip_access;		/* nothing is walked, all is taken to be as recorded */
-	stripe_t stripes_most;		/* that any parity can have */
+	stripe_t growth_most;		/* stripes that the parity can grow by */
 	/* Absolute paths that are never part of the array, nor with a content_suffix at the end: content files. */
 	const char *const *own_file;
 	unsigned own_count;

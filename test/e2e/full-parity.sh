@@ -61,3 +61,19 @@ if ours; then	# the peer takes as much memory as the file would need
 	expect 0 sync
 	synced
 fi
+
+if ours && [ "$(id -u)" = 0 ]; then
+	step "the parity is a link to another file system, and that one counts"
+	rm -rf "$W"/[dpc][0-9]* "$W/c"
+	array 2 1
+	mkdir "$W/small"
+	if mount -t tmpfs -o size=64k none "$W/small" 2> /dev/null; then
+		undo() { umount "$W/small"; }
+		ln -s "$W/p1/parity" "$W/small/parity"
+		sed -i "s|^parity .*|parity $W/small/parity|" "$CONF"
+		: > "$W/p1/parity"
+		put "$W/d1/large" 300000
+		expect 0 sync
+		synced
+	fi
+fi

@@ -22,7 +22,7 @@ int world_setup(void **state)
 	assert_non_null(mkdtemp(w->root));
 	w->array = array_new(BLOCK, 16);
 	w->config.filter = filter_new();
-	w->options = (struct scan_options){ .order = SCAN_ALPHA, .diff = true, .stripes_most = STRIPE_COUNT_MAX, .helpers = world_helpers };
+	w->options = (struct scan_options){ .order = SCAN_ALPHA, .diff = true, .growth_most = STRIPE_COUNT_MAX, .helpers = world_helpers };
 	for (int i = 1; i <= 2; ++i) {
 		char *name = mem_printf("d%d", i), *dir = mem_printf("%s/d%d/", w->root, i);
 
